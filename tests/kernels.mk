@@ -47,3 +47,12 @@ tests_kernels_test_neighbours_SOURCES = tests/kernels/test_neighbours.c
 tests_kernels_test_neighbours_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_kernels_test_neighbours_CFLAGS = $(TEST_CFLAGS)
 tests_kernels_test_neighbours_LDADD = $(TEST_LDADD)
+
+if HAVE_CHECK
+check_PROGRAMS += tests/kernels/test_lanes
+TESTS += tests/kernels/test_lanes
+endif
+tests_kernels_test_lanes_SOURCES = tests/kernels/test_lanes.c
+tests_kernels_test_lanes_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/laws
+tests_kernels_test_lanes_CFLAGS = $(TEST_CFLAGS)
+tests_kernels_test_lanes_LDADD = $(TEST_LDADD)

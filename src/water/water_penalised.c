@@ -42,7 +42,7 @@ static enum rill_status trouble(const struct rill_water *water, struct rill_erro
   return rill_water_trouble(water, RILL_ERROR_NOT_FINITE, "the bonds flew apart: no finite acceleration", error);
 }
 
-static struct rill_stiff_filter stiff_filter(const struct rill_filter *filter, double scale) {
+struct rill_stiff_filter rill_water_stiff_filter(const struct rill_filter *filter, double scale) {
   return (struct rill_stiff_filter){filter->kind, filter->hessian != RILL_HESSIAN_GAUSS_NEWTON, scale};
 }
 
@@ -79,7 +79,7 @@ static enum rill_status accelerate(struct rill_water *water, const struct rill_f
   rill_water_evaluate_for(water, flags);
   RILL_TRY(rill_water_field_failed(water, error));
   if (filter->kind == RILL_FILTER_PUSHFORWARD) RILL_TRY(push_forward(water, filter, scale, error));
-  else if (!apply_filter(water, stiff_filter(filter, scale), water->a)) return trouble(water, error);
+  else if (!apply_filter(water, rill_water_stiff_filter(filter, scale), water->a)) return trouble(water, error);
   if (water->recalled && water->filter_scale == scale && same_filter(&water->filter, filter)) water->report = report;
   water->recalled = false;
   water->filter = *filter;
@@ -164,7 +164,7 @@ const double *rill_water_physical(struct rill_water *water) {
     struct rill_filter linear = water->filter;
     linear.kind = RILL_FILTER_LINEAR;
     rill_water_evaluate(water, NULL);
-    (void)apply_filter(water, stiff_filter(&linear, water->filter_scale), water->scratch);
+    (void)apply_filter(water, rill_water_stiff_filter(&linear, water->filter_scale), water->scratch);
     a = water->scratch;
   } else if (!water->filtered) {
     struct rill_error error = {0};

@@ -95,6 +95,7 @@ static inline void rill_water_moved(struct rill_water *water) {
 /* The flows of penalised water (water_penalised.c), and its physical positions: in `physical`, or q itself. */
 extern const struct rill_flow_ops rill_water_penalised_flow, rill_water_penalised_flow_without_ou;
 const double *rill_water_physical(struct rill_water *water);
+struct rill_stiff_filter rill_water_stiff_filter(const struct rill_filter *filter, double scale);
 
 /* The flows of rigid bodies (water_bodies.c).  The atoms are computed from body_block, which holds the whole state.
  * adopt: sets the bodies from q and v; changed: body_block was set: updates q, and marks v as stale; follow: updates
@@ -121,7 +122,19 @@ extern const struct rill_thermal_ops rill_water_thermal_ops;
 /* The implicit capability (water_implicit.c). */
 extern const struct rill_implicit_ops rill_water_implicit_ops, rill_water_box_implicit_ops;
 
-/* Computes the coefficients of the Ornstein-Uhlenbeck flow for a time h. */
+/* Before every step with such a number, a cluster whose centre is more than 0.5 nm from the origin along an axis is
+ * brought back, by multiples of 2^-10 nm: floating-point numbers are finest there.  Returns false if it need not be.
+ */
+enum { RILL_WATER_RECENTRED = 256 };
+bool rill_water_find_shift(const double centre[3], double shift[3]);
+
+/* Whether the bath's temperature changes during the run. */
+static inline bool rill_water_ramps(const struct rill_water_options *options) {
+  return options->temperature[0] != options->temperature[1] && options->steps > 0;
+}
+
+/* Computes the coefficients, without noise, of the Ornstein-Uhlenbeck flow for a time h; and those of the system. */
+void rill_water_find_ou(const struct rill_water_options *options, double temperature, double h, struct rill_ou *ou);
 void rill_water_prepare_ou(struct rill_water *water, double h);
 void rill_water_observe_half_step(void *self);
 bool rill_water_ou_commutes(const void *self);

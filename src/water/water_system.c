@@ -9,6 +9,7 @@
 #include "base/simd/lanes.h"
 #include "base/units.h"
 #include "mech/pushforward.h"
+#include "water/lanes/lanes.h"
 #include "water/water_state.h"
 
 /* Flows are shared among threads from this number of molecules on: below it, sharing costs more than it saves. */
@@ -265,21 +266,23 @@ static enum rill_status kick(void *self, double h, double h_base, const struct r
 }
 
 /* Friction rates of the atoms, 1/ps. */
-static double rate_of(const struct rill_water *water, int atom) {
-  const struct rill_water_options *options = &water->options;
+static double rate_of(const struct rill_water_options *options, int atom) {
   return options->friction_law == RILL_FRICTION_UNIFORM ? options->friction
                                                         : options->friction / options->model.mass[atom];
 }
 
 /* v = e^(-rate h) v + sqrt((1 - e^(-2 rate h)) k T / m) xi: the exact flow of dv = -rate v dt + noise. */
+void rill_water_find_ou(const struct rill_water_options *options, double temperature, double h, struct rill_ou *ou) {
+  for (int a = 0; a < RILL_ATOMS; a++) {
+    double rate = rate_of(options, a);
+    ou->decay[a] = exp(-rate * h);
+    ou->amplitude[a] = sqrt(-expm1(-2 * rate * h) * RILL_GAS_CONSTANT * temperature / options->model.mass[a]);
+  }
+}
+
 void rill_water_prepare_ou(struct rill_water *water, double h) {
   if (water->ou_temperature == water->temperature && water->ou_step == h) return;
-  for (int a = 0; a < RILL_ATOMS; a++) {
-    double rate = rate_of(water, a);
-    water->ou.decay[a] = exp(-rate * h);
-    water->ou.amplitude[a] =
-        sqrt(-expm1(-2 * rate * h) * RILL_GAS_CONSTANT * water->temperature / water->options.model.mass[a]);
-  }
+  rill_water_find_ou(&water->options, water->temperature, h, &water->ou);
   water->ou_temperature = water->temperature;
   water->ou_step = h;
 }
@@ -353,15 +356,19 @@ static const struct rill_flow_ops flow_ops_without_ou = {
 
 static double degrees_of_freedom(const void *self) { return rill_water_freedom(self).all; }
 
-/* Keeps the cluster near the origin, where floating-point numbers are finest; shifts are multiples of 2^-10 nm. */
-static void recentre(struct rill_water *water) {
-  double centre[3], shift[3], largest = 0;
-  rill_water_momenta(water, NULL, centre, NULL, NULL, NULL);
+bool rill_water_find_shift(const double centre[3], double shift[3]) {
+  double largest = 0;
   for (int c = 0; c < 3; c++) {
     shift[c] = nearbyint(centre[c] * 1024) / 1024;
     if (fabs(shift[c]) > largest) largest = fabs(shift[c]);
   }
-  if (!(largest > 0.5)) return;
+  return largest > 0.5;
+}
+
+static void recentre(struct rill_water *water) {
+  double centre[3], shift[3];
+  rill_water_momenta(water, NULL, centre, NULL, NULL, NULL);
+  if (!rill_water_find_shift(centre, shift)) return;
   if (water->of_bodies) rill_water_bodies_shift(water, shift);
   for (size_t k = 0; k < RILL_COORDINATES && !water->of_bodies; k++)
     for (size_t m = 0; m < water->molecules; m++) water->q[k * water->stride + m] -= shift[k % 3];
@@ -374,11 +381,11 @@ static enum rill_status begin_step(void *self, uint64_t step, double h, struct r
   const double *t = water->options.temperature;
   (void)h;
   (void)error;
-  if (step % 256 == 0 && !water->options.periodic) recentre(water);
+  if (step % RILL_WATER_RECENTRED == 0 && !water->options.periodic) recentre(water);
   water->iterations = 0;
   water->report = (struct rill_implicit_report){.residual = NAN};
   water->temperature_half = water->temperature_half_translation = water->temperature_half_rotation = NAN;
-  if (t[0] != t[1] && water->options.steps > 0)
+  if (rill_water_ramps(&water->options))
     water->temperature = t[0] + (t[1] - t[0]) * ((double)(step + 1) / (double)water->options.steps);
   return RILL_OK;
 }
@@ -675,6 +682,7 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
                                  .trial = options->trials ? &rill_water_trial_ops : NULL,
                                  .trials = options->trials ? &water->trials : NULL,
                                  .timers = options->timers,
+                                 .lanes = &rill_water_lanes,
                                  .self = water};
   fill_inert_columns(water);
   rill_water_set_state(system, options->positions, options->velocities);

@@ -28,6 +28,7 @@ struct fixture_options {
   unsigned geodesic_steps; /* 0: 1 */
   unsigned trial_steps;    /* 0: 1 */
   double stiffness;        /* of penalised water; 0: rigid */
+  double beta;             /* of a method with a filter */
   double temperature;      /* of the bath, K */
   double ramp_to;          /* K; 0: the temperature is constant */
   uint64_t steps;          /* of the whole run, for a ramp */
@@ -114,7 +115,8 @@ static inline void fixture_bind(struct fixture *f, const struct fixture_options 
   struct rill_binding_options binding = {.step = o->step,
                                          .insertion = o->insertion,
                                          .geodesic_steps = o->geodesic_steps > 0 ? o->geodesic_steps : 1,
-                                         .trial_steps = o->trial_steps > 0 ? o->trial_steps : 1};
+                                         .trial_steps = o->trial_steps > 0 ? o->trial_steps : 1,
+                                         .method = {.beta = o->beta}};
   const struct rill_method *method = rill_method_find(o->method != NULL ? o->method : "verlet");
   ck_assert_ptr_nonnull(method);
   if (o->start_temperature > 0)

@@ -1,5 +1,5 @@
 /* The implementation behind struct rill_body_table, included by one small file for each instruction set. */
-#include "water/bodies/rotor_body.h"
+#include "water/bodies/damping_body.h"
 #include "water/thermostat/noise_body.h"
 
 /* q_a = x + s_x e_x + s_z e_z */
@@ -58,48 +58,23 @@ static void kick(const struct rill_body *body, struct rill_range range, struct r
   }
 }
 
-/* One 3 x 3 block of the general flow: y = E y + S z. */
-static inline void damp(const double decay[3][3], const double amplitude[3][3], vreal *y[3], const vreal z[3]) {
-  const vreal old[3] = {*y[0], *y[1], *y[2]};
-  for (int i = 0; i < 3; i++) {
-    vreal sum = v_set(0.0);
-    for (int k = 0; k < 3; k++) sum = v_fma(v_set(decay[i][k]), old[k], v_fma(v_set(amplitude[i][k]), z[k], sum));
-    *y[i] = sum;
-  }
-}
-
 static void ou(const struct rill_body *body, struct rill_range range, struct rill_bodies x,
                const struct rill_body_ou *flow, uint64_t step, uint32_t use, size_t molecules) {
-  const vreal decay = v_set(flow->decay[0][0][0]), of_momentum = v_set(flow->amplitude[0][0][0]);
   const struct noise_key key = noise_key(&flow->noise);
-  const size_t stride = x.stride;
+  vreal amplitude[2][3][3];
   (void)body;
+  for (int block = 0; block < 2; block++)
+    for (int i = 0; i < 3; i++)
+      for (int k = 0; k < 3; k++) amplitude[block][i][k] = v_set(flow->amplitude[block][i][k]);
   for (size_t m = range.first; m < range.last; m += RILL_WIDTH) {
-    struct vec p = vec_load(x.momentum + m, stride), spin = vec_load(x.spin + m, stride);
     vreal z[6];
     noise_six(key, step, v_iota(m), use, z);
     if (m + RILL_WIDTH > molecules) {
       vmask real = v_mask_first(molecules > m ? molecules - m : 0);
       for (int k = 0; k < 6; k++) z[k] = v_and_mask(z[k], real);
     }
-    if (flow->uniform) {
-      p = (struct vec){v_fma(of_momentum, z[0], decay * p.x), v_fma(of_momentum, z[1], decay * p.y),
-                       v_fma(of_momentum, z[2], decay * p.z)};
-      spin = (struct vec){v_fma(v_set(flow->amplitude[1][1][1]), z[3], decay * spin.x),
-                          v_fma(v_set(flow->amplitude[0][2][2]), z[4], decay * spin.y),
-                          v_fma(v_set(flow->amplitude[1][2][2]), z[5], decay * spin.z)};
-    } else {
-      struct vec axis[3], in_body;
-      axes_of(attitude_load(x.attitude + m, stride), axis);
-      in_body = (struct vec){vec_dot(axis[0], p), vec_dot(axis[1], p), vec_dot(axis[2], p)};
-      damp(flow->decay[0], flow->amplitude[0], (vreal *[3]){&in_body.x, &in_body.z, &spin.y},
-           (const vreal[3]){z[0], z[2], z[4]});
-      damp(flow->decay[1], flow->amplitude[1], (vreal *[3]){&in_body.y, &spin.x, &spin.z},
-           (const vreal[3]){z[1], z[3], z[5]});
-      p = vec_axpy(vec_axpy(vec_scale(in_body.x, axis[0]), in_body.y, axis[1]), in_body.z, axis[2]);
-    }
-    vec_store(x.momentum + m, stride, p);
-    vec_store(x.spin + m, stride, spin);
+    if (flow->uniform) damp_evenly(flow->decay, amplitude, z, x, m);
+    else damp_by_atoms(flow->decay, amplitude, z, x, m);
   }
 }
 

@@ -59,12 +59,12 @@ static void fill(double lanes[RILL_LANES], double value) {
   for (int k = 0; k < RILL_LANES; k++) lanes[k] = value;
 }
 
-static void find_constants(const struct rill_water_model *model, const struct rill_pair_kernel *kernel,
-                           size_t molecules, struct rill_pair_constants *constants) {
+void rill_pair_constants_find(const struct rill_water_model *model, double estimate_error, int series_terms,
+                              size_t molecules, struct rill_pair_constants *constants) {
   const double charge_o = model->charge[0], charge_h = model->charge[1], k = model->coulomb_constant;
   const double factor[RILL_PAIR_COUNT] = {1.0, k * charge_o * charge_h, k * charge_h * charge_h};
   double series[RILL_SERIES_CAPACITY] = {0.0};
-  find_series(kernel->estimate_error, kernel->series_terms, series);
+  find_series(estimate_error, series_terms, series);
   for (int kind = 0; kind < RILL_PAIR_COUNT; kind++)
     for (int power = 0; power < RILL_SERIES_CAPACITY; power++)
       fill(constants->series[kind][power], factor[kind] * series[power]);
@@ -78,7 +78,9 @@ static void find_constants(const struct rill_water_model *model, const struct ri
 /* Many parts balance the threads, but each has a force array that must be cleared and summed; 8 and 16 parts of
  * decreasing size divide evenly among 2, 4 and 8 threads.  Below 192 molecules the work (about 100 microseconds) is
  * not worth waking threads, especially on a busy machine. */
-static int count_parts(size_t molecules) { return molecules < 192 ? 1 : molecules < 1500 ? 8 : RILL_PARTS_MAX; }
+static int count_parts(size_t molecules) {
+  return molecules < RILL_ONE_PART_BELOW ? 1 : molecules < 1500 ? 8 : RILL_PARTS_MAX;
+}
 
 /* The beginning of part p.  Parts decrease in size, from about (parts + 1) shares to 2: a thread that starts late, or
  * is slower, takes fewer, and the last parts are so short that all threads finish together. */
@@ -157,7 +159,8 @@ static enum rill_status create(const struct rill_water_model *model, size_t mole
       rill_water_forces_destroy(made);
       return status;
     }
-    find_constants(model, made->kernel, molecules, made->constants);
+    rill_pair_constants_find(model, made->kernel->estimate_error, made->kernel->series_terms, molecules,
+                             made->constants);
   }
   *forces = made;
   return RILL_OK;

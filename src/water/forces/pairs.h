@@ -31,8 +31,15 @@ struct rill_pair_constants {
   uint64_t turn[RILL_LANES][RILL_LANES]; /* for at most RILL_LANES molecules: turn[s][i] is s positions after i */
 };
 
+/* The constants for a kernel whose estimate of 1/r has this relative error, with powers of e up to series_terms. */
+void rill_pair_constants_find(const struct rill_water_model *model, double estimate_error, int series_terms,
+                              size_t molecules, struct rill_pair_constants *constants);
+
 /* What a kernel sums over pairs: r-12, r-6 between oxygens, and the Coulomb energy. */
 enum { RILL_SUM_R12, RILL_SUM_R6, RILL_SUM_COULOMB, RILL_SUM_COUNT };
+
+/* Smaller systems have one part, whatever the number of threads. */
+enum { RILL_ONE_PART_BELOW = 192 };
 
 /* A part of the work: all pairs with i in [first, end). */
 struct rill_pair_work {
