@@ -85,8 +85,8 @@ static void measure(const struct rill_water_options *options, const char *method
     ratio[k] = all / one;
   }
   qsort(ratio, PIECES, sizeof *ratio, ascending);
-  printf("%-8s %4zu %12.3f %12.3f %8.3f %8.3f   %s\n", rill_isa_name(options->isa), options->molecules, least[0] * 1e6,
-         least[1] * 1e6, least[1] / least[0], ratio[PIECES / 2],
+  printf("%-8s %4zu %12.3f %12.3f %8.3f %8.3f   %s\n", rill_isa_name(options->isa), options->molecules,
+         least[0] * 1e6, least[1] * 1e6, least[1] / least[0], ratio[PIECES / 2],
          alone.lanes->width(alone.self) > 0 ? "in lanes" : "alone");
   fflush(stdout);
   rill_integrator_destroy(single.integrator);

@@ -34,6 +34,8 @@ static struct rill_drift_result drift(const struct rill_rigid *rigid, struct ril
     store_atoms(x.q, x.stride, m, q);
     store_atoms(x.v, x.stride, m, v);
     size = v_abs(g[0]) + v_abs(g[1]) + v_abs(g[2]);
+    /* the sweeps pass over bonds that are not finite */
+    if (rigid->solver == RILL_RATTLE_SHAKE) size = v_fma(v_set(0.0), vec_dot(s[0], s[0]) + vec_dot(s[1], s[1]), size);
     size = v_select(v_less(size, v_set(1e30)), v_set(0.0), v_set(1.0)); /* also 1 if NaN */
     if (v_any(v_less(v_set(0.5), size))) result.failed = true;
     if (iterations > result.iterations) result.iterations = iterations;
