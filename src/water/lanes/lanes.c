@@ -430,7 +430,10 @@ static void load_lane(struct group *group, size_t lane, const struct rill_water 
   else group->fresh = false;
   memcpy(group->offset[lane], water->offset, sizeof water->offset);
   group->temperature[lane] = water->temperature;
-  for (int w = 0; w < 2; w++) group->ou.keys.word[w][lane] = group->body_ou.keys.word[w][lane] = noise->key[w];
+  for (int w = 0; w < 2; w++) {
+    group->ou.keys.word[w][lane] = noise->key[w];
+    group->body_ou.keys.word[w][lane] = noise->key[w];
+  }
 }
 
 static void load(void *self, void *const systems[], size_t count) {
