@@ -36,13 +36,24 @@ enum rill_status rill_ensemble_create(const struct rill_ensemble_options *option
   return rill_team_create(options->threads, &ensemble->team, error);
 }
 
+/* Whether the method, which binds to the system, does not bind to groups of it; also when none can be made. */
+static bool refuses_lanes(const struct rill_system *system, const struct rill_method *method,
+                          const struct rill_binding_options *binding) {
+  static _Thread_local struct rill_error unused;
+  struct rill_system group = {0};
+  bool refused;
+  if (system->lanes->create(system->self, &group, &unused) != RILL_OK) return true;
+  refused = rill_binding_refusal(method, &group, binding) != RILL_BINDS;
+  group.ops->destroy(group.self);
+  return refused;
+}
+
 enum rill_status rill_ensemble_use_lanes(struct rill_ensemble *ensemble, const struct rill_method *method,
                                          const struct rill_binding_options *binding, struct rill_error *error) {
   const struct rill_system *system = &ensemble->replica[0].system;
   const size_t width = system->lanes != NULL ? system->lanes->width(system->self) : 0,
                threads = (size_t)ensemble->threads;
-  if (width < 2 || width > RILL_WIDEST_GROUP || rill_binding_refusal(method, system, binding) != RILL_BINDS)
-    return RILL_OK;
+  if (width < 2 || width > RILL_WIDEST_GROUP || refuses_lanes(system, method, binding)) return RILL_OK;
   ensemble->group = rill_allocate(threads, sizeof *ensemble->group);
   ensemble->group_integrator = rill_allocate(threads, sizeof *ensemble->group_integrator);
   ensemble->taken = rill_allocate(threads, sizeof *ensemble->taken);
@@ -156,7 +167,9 @@ static bool advance_in_lanes(struct rill_ensemble *ensemble, void *const systems
   return fine;
 }
 
-/* Each replica makes its last step itself, so that what is observed of a step does not depend on lanes.  If one fails
+/* A group costs the same however few of its lanes are used, and a lane about half of a system alone.
+ *
+ * Each replica makes its last step itself, so that what is observed of a step does not depend on lanes.  If one fails
  * in lanes, they make all steps themselves, so that messages do not depend on lanes either. */
 static void advance_group(void *context, size_t index) {
   struct segment *segment = context;
@@ -170,7 +183,7 @@ static void advance_group(void *context, size_t index) {
     systems[count] = ensemble->replica[r].system.self;
     running[count++] = r;
   }
-  if (ensemble->group != NULL && count > 1 && segment->last - first > 1 &&
+  if (ensemble->group != NULL && 8 * count > 5 * ensemble->width && segment->last - first > 1 &&
       advance_in_lanes(ensemble, systems, count, first, segment->last - 1))
     first = segment->last - 1;
   for (size_t i = 0; i < count; i++) advance_alone(segment, running[i], first);

@@ -205,7 +205,7 @@ static size_t independent_energies(const struct samples *samples, size_t rung, d
 
 static enum rill_status judge_slopes(const struct samples *samples, struct rill_verdicts *verdicts,
                                      struct rill_error *error) {
-  struct rill_finding finding = {.what = "neighbouring distributions",
+  struct rill_finding finding = {.what = "distributions",
                                  .statistical = true,
                                  .limit = most_deviation,
                                  .unit = "standard errors",

@@ -463,7 +463,7 @@ static void store(void *self, void *const systems[], size_t count) {
     take_lane(group, l, RILL_COORDINATES, group->f, water->f, water->stride);
     water->fresh = true;
     water->energies_known = false;
-    rill_error_clear(&water->field_error);
+    water->field_status = RILL_OK;
   }
 }
 
