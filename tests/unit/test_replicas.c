@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/density_ratio.h"
 #include "ensemble/estimates.h"
 #include "ensemble/exchange.h"
 #include "ensemble/rungs.h"
@@ -254,6 +255,25 @@ START_TEST(averages_are_resumed) {
 }
 END_TEST
 
+/* Energies at two temperatures: the slope is the difference of 1 / kT; samples that do not overlap have none. */
+START_TEST(slopes_of_density_ratios) {
+  enum { COUNT = 20000 };
+  static double low[COUNT], high[COUNT];
+  struct rill_slope slope;
+  for (uint32_t i = 0; i < COUNT; i++) {
+    low[i] = harmonic(i, 0, 2);
+    high[i] = harmonic(i, 1, 2.4);
+  }
+  slope = rill_density_ratio_slope(low, COUNT, high, COUNT / 2);
+  ck_assert_double_le(slope.error, 0.004);
+  ck_assert_double_ge(slope.error, 0.001);
+  ck_assert_double_le(fabs(slope.slope - (1 / 2.0 - 1 / 2.4)), 4 * slope.error);
+  for (uint32_t i = 0; i < COUNT; i++) high[i] = 100 + harmonic(i, 1, 0.1);
+  ck_assert(isnan(rill_density_ratio_slope(low, COUNT, high, COUNT).slope));
+  ck_assert(isnan(rill_density_ratio_slope(low, 3, low, COUNT).slope));
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("replicas");
   TCase *cases = tcase_create("replicas");
@@ -269,6 +289,7 @@ int main(void) {
   tcase_add_test(cases, ladders_that_disagree);
   tcase_add_test(cases, averages_of_few_samples);
   tcase_add_test(cases, averages_are_resumed);
+  tcase_add_test(cases, slopes_of_density_ratios);
   suite_add_tcase(suite, cases);
   return rill_run_suite(suite);
 }
