@@ -73,7 +73,7 @@ size_t rill_ensemble_rung(const struct rill_ensemble *ensemble, size_t replica);
 const struct rill_observation *rill_ensemble_observe(struct rill_ensemble *ensemble, size_t replica, uint64_t step,
                                                      struct rill_error *error);
 
-/* Makes the steps first + 1 to last, with an exchange before each step that follows a multiple of the interval.
+/* Advances from step first to step last, with an exchange before each step that follows a multiple of the interval.
  * *done: the step at which all replicas stand, also after an error, which names the replica. */
 enum rill_status rill_ensemble_advance(void *ensemble, uint64_t first, uint64_t last, uint64_t *done,
                                        struct rill_error *error);

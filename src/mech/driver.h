@@ -34,7 +34,7 @@ struct rill_checkpointer {
   void *self;
 };
 
-/* Makes the steps after `first`, up to `last`, in place of an integrator.  *done: the last step made, also after an
+/* Advances from step `first` to step `last`, in place of an integrator.  *done: the last step made, also after an
  * error, when the state is that after step *done. */
 struct rill_advance {
   enum rill_status (*advance)(void *self, uint64_t first, uint64_t last, uint64_t *done, struct rill_error *error);
