@@ -5,9 +5,9 @@ dist_check_SCRIPTS += tests/layers tests/format tests/tally tests/cli/test_tally
 TESTS += tests/layers tests/format tests/cli/test_tally.sh
 
 # The drawing scripts; shell completion.
-dist_check_SCRIPTS += tests/cli/test_plots.sh tests/cli/test_completion.sh
-EXTRA_DIST += tests/cli/plots.py
-TESTS += tests/cli/test_plots.sh tests/cli/test_completion.sh
+dist_check_SCRIPTS += tests/cli/test_plots.sh tests/cli/test_ensemble_analysis.sh tests/cli/test_completion.sh
+EXTRA_DIST += tests/cli/plots.py tests/cli/ensemble_analysis.py
+TESTS += tests/cli/test_plots.sh tests/cli/test_ensemble_analysis.sh tests/cli/test_completion.sh
 
 # The program itself: what it refuses, computes, writes and leaves behind.
 CLI_TESTS = \
