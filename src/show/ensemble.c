@@ -20,9 +20,13 @@ static double expected_acceptance(const struct rill_simulation *sim, size_t rung
 
 /* ---- the plan ---- */
 
+/* Replicas pass best when two of five exchanges are accepted, or a few more. */
+static const double proposed = 0.4;
+
 static void describe_exchange(const struct rill_simulation *sim, FILE *stream) {
   const struct rill_deck *deck = &sim->deck;
-  const size_t rungs = sim->ensemble->exchange.rungs;
+  const struct rill_ensemble *ensemble = sim->ensemble;
+  const size_t rungs = ensemble->exchange.rungs;
   double least = INFINITY, most = 0;
   fputs("  exchange     ", stream);
   if (deck->ensemble.exchange == RILL_NO_EXCHANGE) {
@@ -36,9 +40,12 @@ static void describe_exchange(const struct rill_simulation *sim, FILE *stream) {
   }
   if (isfinite(least)) fprintf(stream, "; acceptance of a harmonic cluster %.2g to %.2g", least, most);
   fputc('\n', stream);
-  if (least < 0.05)
-    fprintf(stream,
-            "               below 5 %% hardly any replica passes: take more temperatures, or a narrower range\n");
+  if (isfinite(least) && least < proposed)
+    fprintf(stream, "               (`temperatures = %g K -> %g K, %zu` has %g or more between all of them)\n",
+            ensemble->temperature[0], ensemble->temperature[rungs - 1],
+            rill_harmonic_rungs(harmonic_freedom(sim), proposed, ensemble->temperature[0],
+                                ensemble->temperature[rungs - 1]),
+            proposed);
 }
 
 void rill_describe_ensemble(const struct rill_simulation *sim, FILE *stream) {

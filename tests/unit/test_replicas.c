@@ -35,6 +35,9 @@ START_TEST(harmonic_law) {
   ck_assert_double_eq_tol(rill_harmonic_acceptance(36, 1.2), 0.5873, 5e-5);
   ck_assert_double_eq_tol(rill_harmonic_acceptance(42, 1.5), 0.1930, 5e-5);
   ck_assert_double_eq_tol(rill_harmonic_acceptance(114, 2), 0.0003, 5e-5);
+  ck_assert_uint_eq(rill_harmonic_rungs(36, 0.58, 100, 120), 2);
+  ck_assert_uint_eq(rill_harmonic_rungs(36, 0.58, 100, 144), 3);
+  ck_assert_uint_eq(rill_harmonic_rungs(36, 0.59, 100, 120), 3);
 }
 END_TEST
 
