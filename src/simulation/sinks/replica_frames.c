@@ -1,8 +1,6 @@
 /* The states of all replicas: a trajectory in H5MD that holds them one after another, with tables of their rungs and
  * potential energies at its frames; the first frame beside it as GRO, with the atoms of all of them; and at the end
  * of the run their last states, a GRO file of one frame for each replica, from which an ensemble can start. */
-#include "config.h"
-
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -24,26 +22,6 @@ static size_t replicas_of(const struct rill_run *run) { return run->sim->ensembl
 
 /* ---- the trajectory ---- */
 
-static struct rill_trajectory_header header_of(const struct rill_run *run) {
-  const struct rill_simulation *sim = run->sim;
-  return (struct rill_trajectory_header){
-      .molecules = molecules_of(run) * replicas_of(run),
-      .replicas = replicas_of(run),
-      .periodic = sim->structure.has_box,
-      .mass = sim->model.mass,
-      .charge = sim->model.charge,
-      .version = PACKAGE_VERSION,
-      .deck = run->expanded,
-      .deck_room = rill_resume_deck_room(run->expanded),
-      .seed = sim->deck.thermostat.seed,
-      .degrees_of_freedom = rill_simulation_degrees_of_freedom(sim),
-      .step = sim->deck.integrator.step,
-      .velocities = sim->deck.output.velocities,
-      .double_precision = sim->deck.output.double_precision,
-      .replace = run->request.replace,
-  };
-}
-
 static enum rill_status make_room(struct rill_run *run, struct frames **out, struct rill_error *error) {
   const size_t replicas = replicas_of(run), numbers = 9 * molecules_of(run) * replicas;
   struct frames *frames = *out = rill_allocate(1, sizeof *frames);
@@ -59,26 +37,11 @@ static enum rill_status make_room(struct rill_run *run, struct frames **out, str
   return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the frames of %zu replicas", replicas);
 }
 
-/* Opened and closed again: it is changed only after everything else was checked. */
-static enum rill_status check(struct rill_run *run, const struct rill_trajectory_header *header,
-                              struct rill_archive *archive, struct rill_error *error) {
-  struct rill_trajectory_writer *kept = NULL;
-  struct rill_error unused = {0};
-  rill_manifest_announce(run->outputs.trajectory, run->sim->notes);
-  RILL_TRY(rill_trajectory_open_kept(run->outputs.trajectory, header, archive, &kept, error));
-  (void)rill_trajectory_close(kept, &unused);
-  return RILL_OK;
-}
-
 static enum rill_status open_frames(struct rill_run *run, enum rill_opening opening, struct rill_archive *archive,
                                     void **self, struct rill_error *error) {
-  const char *path = run->outputs.trajectory;
-  const struct rill_trajectory_header header = header_of(run);
-  if (path[0] == '\0') return RILL_OK;
+  if (run->outputs.trajectory[0] == '\0') return RILL_OK;
   if (*self == NULL) RILL_TRY(make_room(run, (struct frames **)self, error));
-  if (opening == RILL_OPEN_CHECK) return check(run, &header, archive, error);
-  if (opening == RILL_OPEN_NEW) return rill_trajectory_create(path, &header, &run->trajectory, error);
-  return rill_trajectory_resume(path, &header, archive, &run->trajectory, error);
+  return rill_run_open_trajectory(run, replicas_of(run), opening, archive, error);
 }
 
 /* A table of one number for each replica and frame. */

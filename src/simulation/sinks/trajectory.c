@@ -10,10 +10,11 @@
 #include "simulation/simulation.h"
 #include "simulation/sinks/sinks.h"
 
-static struct rill_trajectory_header header_of(const struct rill_run *run) {
+static struct rill_trajectory_header header_of(const struct rill_run *run, size_t replicas) {
   const struct rill_simulation *sim = run->sim;
   return (struct rill_trajectory_header){
-      .molecules = sim->structure.molecules,
+      .molecules = replicas * sim->structure.molecules,
+      .replicas = replicas,
       .periodic = sim->structure.has_box,
       .mass = sim->model.mass,
       .charge = sim->model.charge,
@@ -40,17 +41,21 @@ static enum rill_status check(struct rill_run *run, const struct rill_trajectory
   return RILL_OK;
 }
 
+enum rill_status rill_run_open_trajectory(struct rill_run *run, size_t replicas, enum rill_opening opening,
+                                          struct rill_archive *archive, struct rill_error *error) {
+  const struct rill_trajectory_header header = header_of(run, replicas);
+  const char *path = run->outputs.trajectory;
+  if (opening == RILL_OPEN_CHECK) return check(run, &header, archive, error);
+  if (opening == RILL_OPEN_NEW) return rill_trajectory_create(path, &header, &run->trajectory, error);
+  return rill_trajectory_resume(path, &header, archive, &run->trajectory, error);
+}
+
 static enum rill_status open_trajectory(struct rill_run *run, enum rill_opening opening, struct rill_archive *archive,
                                         void **self, struct rill_error *error) {
-  const char *path = run->outputs.trajectory;
-  struct rill_trajectory_header header;
   enum rill_status status;
-  if (path[0] == '\0') return RILL_OK;
-  header = header_of(run);
+  if (run->outputs.trajectory[0] == '\0') return RILL_OK;
   RILL_TRY(rill_run_room(run, error));
-  if (opening == RILL_OPEN_CHECK) return check(run, &header, archive, error);
-  if (opening == RILL_OPEN_NEW) status = rill_trajectory_create(path, &header, &run->trajectory, error);
-  else status = rill_trajectory_resume(path, &header, archive, &run->trajectory, error);
+  status = rill_run_open_trajectory(run, 1, opening, archive, error);
   *self = run->trajectory != NULL ? run : NULL;
   return status;
 }
