@@ -350,7 +350,9 @@ static void clear(struct rill_simulation *sim) { base->clear(sim); }
 static const char *kernel(const struct rill_simulation *sim) { return base->kernel(sim); }
 
 static double checkpoint_bytes(const struct rill_simulation *sim) {
-  return base->checkpoint_bytes(sim) * (double)sim->deck.ensemble.replicas;
+  static const double of_replica = 4000, of_molecule = 150; /* its guard and averages; its state */
+  return base->checkpoint_bytes(sim) +
+         (double)sim->deck.ensemble.replicas * (of_replica + of_molecule * (double)sim->structure.molecules);
 }
 
 static const struct rill_sink *const sinks[] = {RILL_ENSEMBLE_SINKS(RILL_SINK_ENTRY) NULL};

@@ -14,6 +14,9 @@
  * the same; standard errors by which the slope of one pair may be off. */
 static const double least_acceptance = 0.05, most_spread = 1.1, most_deviation = 4;
 
+/* Of each ladder, for errors of slopes. */
+enum { BLOCKS = 4 };
+
 struct samples {
   size_t rows, replicas, rungs, ladders;
   double *temperature;      /* [rungs] */
@@ -188,58 +191,101 @@ static enum rill_status judge_ladders(const struct samples *samples, struct rill
   return RILL_OK;
 }
 
-/* Independent energies at a rung, of all ladders; *values: [rows * ladders], scratch: [rows]. */
-static size_t independent_energies(const struct samples *samples, size_t rung, double *scratch, double *values) {
-  size_t count = 0;
+/* Independent energies at a rung, a block of a ladder after the other. */
+struct energies {
+  double *of;     /* [rows * ladders] */
+  size_t *count;  /* [ladders * BLOCKS]: of each block */
+  size_t *before; /* [ladders * BLOCKS + 1]: of the blocks before, and of all */
+};
+
+/* scratch: [rows]. */
+static void gather_energies(const struct samples *samples, size_t rung, double *scratch, struct energies *energies) {
+  size_t all = 0;
   for (size_t l = 0; l < samples->ladders; l++) {
     double tau;
     size_t stride;
     for (size_t row = 0; row < samples->rows; row++) scratch[row] = energy_at(samples, row, l, rung);
     tau = rill_correlation_time(scratch, samples->rows);
     stride = tau > 0.5 ? (size_t)ceil(2 * tau) : 1;
-    for (size_t row = 0; row < samples->rows; row += stride)
-      if (isfinite(scratch[row])) values[count++] = scratch[row];
+    for (size_t b = 0; b < BLOCKS; b++) {
+      const size_t from = b * samples->rows / BLOCKS, to = (b + 1) * samples->rows / BLOCKS;
+      energies->before[l * BLOCKS + b] = all;
+      for (size_t row = from; row < to; row += stride)
+        if (isfinite(scratch[row])) energies->of[all++] = scratch[row];
+      energies->count[l * BLOCKS + b] = all - energies->before[l * BLOCKS + b];
+    }
   }
-  return count;
+  energies->before[samples->ladders * BLOCKS] = all;
 }
 
-static enum rill_status judge_slopes(const struct samples *samples, struct rill_verdicts *verdicts,
-                                     struct rill_error *error) {
+/* The standard error of the mean over blocks: it includes motions that are slower than the correlation time shows. */
+static double scatter(const struct samples *samples, const struct energies *low, const struct energies *high) {
+  double sum = 0, squares = 0, n = 0;
+  for (size_t b = 0; b < samples->ladders * BLOCKS; b++) {
+    const double slope =
+        rill_density_ratio_slope(low->of + low->before[b], low->count[b], high->of + high->before[b], high->count[b])
+            .slope;
+    if (!isfinite(slope)) continue;
+    sum += slope;
+    squares += slope * slope;
+    n++;
+  }
+  return n > 1 ? sqrt(fmax(squares - sum * sum / n, 0) / (n * (n - 1))) : NAN;
+}
+
+/* By how many standard errors the slope of the densities at rung and rung + 1 is off; NaN where it is unknown. */
+static double deviation(const struct samples *samples, size_t rung, const struct energies *low,
+                        const struct energies *high) {
+  const size_t blocks = samples->ladders * BLOCKS;
+  const struct rill_slope slope =
+      rill_density_ratio_slope(low->of, low->before[blocks], high->of, high->before[blocks]);
+  const double exact = 1 / thermal(samples, rung) - 1 / thermal(samples, rung + 1);
+  return fabs(slope.slope - exact) / fmax(slope.error, scatter(samples, low, high));
+}
+
+static void report_slopes(const struct samples *samples, size_t worst, double off, struct rill_verdicts *verdicts) {
   struct rill_finding finding = {.what = "distributions",
                                  .statistical = true,
                                  .limit = most_deviation,
                                  .unit = "standard errors",
-                                 .value = -1,
-                                 .error = NAN,
-                                 .verdict = RILL_VERDICT_OPEN};
-  const size_t all = samples->rows * samples->ladders;
-  double *room = rill_allocate(2 * all + samples->rows, sizeof *room), *energies[2] = {room, room + all};
-  size_t counts[2] = {0}, worst = 0;
-  if (room == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the energies");
-  for (size_t i = 0; i < samples->rungs; i++) {
-    counts[i % 2] = independent_energies(samples, i, room + 2 * all, energies[i % 2]);
-    if (i > 0) {
-      const size_t low = (i - 1) % 2, high = i % 2;
-      const struct rill_slope slope =
-          rill_density_ratio_slope(energies[low], counts[low], energies[high], counts[high]);
-      const double exact = 1 / thermal(samples, i - 1) - 1 / thermal(samples, i),
-                   off = fabs(slope.slope - exact) / slope.error;
-      if (!(off > finding.value)) continue;
-      finding.value = off;
-      worst = i - 1;
-    }
-  }
-  rill_release(room);
-  if (finding.value < 0) return RILL_OK;
-  finding.verdict = finding.value > most_deviation ? RILL_VERDICT_FAILS : RILL_VERDICT_PASSES;
+                                 .value = off,
+                                 .error = NAN};
+  finding.verdict = off > most_deviation ? RILL_VERDICT_FAILS : RILL_VERDICT_PASSES;
   snprintf(finding.text, sizeof finding.text,
            "the slope of ln(p(U) at %.6g K / p(U) at %.6g K) is %.2g standard errors off 1/RT - 1/RT', the most of "
            "all pairs%s",
-           samples->temperature[worst + 1], samples->temperature[worst], finding.value,
+           samples->temperature[worst + 1], samples->temperature[worst], off,
            finding.verdict == RILL_VERDICT_FAILS
                ? ": the temperatures are not sampled as they should be; a shorter step?"
                : "");
   rill_verdicts_add(verdicts, &finding);
+}
+
+static enum rill_status judge_slopes(const struct samples *samples, struct rill_verdicts *verdicts,
+                                     struct rill_error *error) {
+  const size_t all = samples->rows * samples->ladders, blocks = samples->ladders * BLOCKS;
+  double *room = rill_allocate(2 * all + samples->rows, sizeof *room), most = -1;
+  size_t *counts = rill_allocate(2 * (2 * blocks + 1), sizeof *counts), worst = 0;
+  struct energies energies[2];
+  if (room == NULL || counts == NULL) {
+    rill_release(room);
+    rill_release(counts);
+    return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the energies");
+  }
+  for (size_t k = 0; k < 2; k++)
+    energies[k] =
+        (struct energies){room + k * all, counts + k * (2 * blocks + 1), counts + k * (2 * blocks + 1) + blocks};
+  for (size_t i = 0; i < samples->rungs; i++) {
+    double off;
+    gather_energies(samples, i, room + 2 * all, &energies[i % 2]);
+    off = i > 0 ? deviation(samples, i - 1, &energies[(i - 1) % 2], &energies[i % 2]) : NAN;
+    if (!(off > most)) continue;
+    most = off;
+    worst = i - 1;
+  }
+  rill_release(room);
+  rill_release(counts);
+  if (most >= 0) report_slopes(samples, worst, most, verdicts);
   return RILL_OK;
 }
 
