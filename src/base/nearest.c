@@ -1,5 +1,6 @@
 #include "base/nearest.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 enum { WORD_LIMIT = 48 };
@@ -31,13 +32,14 @@ int rill_edit_distance(const char *a, const char *b) {
 }
 
 int rill_slip_distance(const char *written, const char *word) {
-  size_t length_written = strlen(written), length_word = strlen(word);
-  size_t shorter = length_written < length_word ? length_written : length_word;
-  int distance = rill_edit_distance(written, word);
-  if (distance <= (int)(shorter / 3)) return distance;
-  if (distance != RILL_FAR && shorter >= 3 && (strstr(written, word) != NULL || strstr(word, written) != NULL))
-    return distance;
-  return RILL_FAR;
+  const size_t length_written = strlen(written), length_word = strlen(word);
+  const size_t shorter = length_written < length_word ? length_written : length_word;
+  const size_t longer = length_written < length_word ? length_word : length_written;
+  const bool contained = shorter >= 3 && (strstr(written, word) != NULL || strstr(word, written) != NULL);
+  int distance;
+  if (!contained && longer - shorter > shorter / 3) return RILL_FAR; /* the distance is at least that difference */
+  distance = rill_edit_distance(written, word);
+  return contained || distance <= (int)(shorter / 3) ? distance : RILL_FAR;
 }
 
 const char *rill_nearest(const char *written, const char *const *words, size_t count) {

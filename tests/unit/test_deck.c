@@ -1056,6 +1056,9 @@ START_TEST(nearest_words) {
   ck_assert_int_eq(rill_slip_distance("foo", "from"), RILL_FAR);
   ck_assert_int_eq(rill_slip_distance("seed", "step"), RILL_FAR);
   ck_assert_int_eq(rill_slip_distance("max-iterations", "max_iterations"), 1);
+  ck_assert_int_eq(rill_slip_distance("stpe", "time-step"), RILL_FAR); /* the lengths differ too much */
+  ck_assert_int_eq(rill_slip_distance("stp", "step"), 1);
+  ck_assert_int_eq(rill_slip_distance("step", "time-step"), 5); /* contained */
 }
 END_TEST
 
