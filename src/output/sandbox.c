@@ -44,7 +44,7 @@ enum {
   MEMORY_BYTES = 1 << 30,    /* in addition to the caller's */
   MEMORY_TIMES_FILE = 64,
   REQUEST_MOST = 1 << 20,
-  FIRST_CAPACITY = 1 << 20
+  FIRST_CAPACITY = 1 << 14 /* most replies are smaller */
 };
 
 bool rill_sandbox_confines = true;
