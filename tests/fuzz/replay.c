@@ -1,8 +1,9 @@
 /* Runs a target over files and folders of inputs: those given, or else corpus/NAME and the target's own folders under
- * the source folder, and over cuts of each file; or, given a number (and a seed), over this many random inputs.
- * Prints how many inputs there were. */
+ * the source folder, and over cuts of each file; or, given a number (and a seed), over this many random inputs, fewer
+ * when SIGINT, SIGTERM or SIGUSR1 arrives.  Prints how many inputs there were. */
 #include <ctype.h>
 #include <dirent.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <sys/stat.h>
 
@@ -11,6 +12,12 @@
 enum { CUTS = 16 };
 
 static size_t inputs;
+static volatile sig_atomic_t stopped;
+
+static void stop(int number) {
+  (void)number;
+  stopped = 1;
+}
 
 static void run_file(const char *path) {
   FILE *file = fopen(path, "rb");
@@ -56,8 +63,11 @@ static void run(const char *path) {
 /* Short and long ones; in some, 0, 1 or 255 is frequent, which many formats give a meaning. */
 static void run_random(size_t count, unsigned seed) {
   enum { LENGTH_MOST = 400 };
+  signal(SIGINT, stop);
+  signal(SIGTERM, stop);
+  signal(SIGUSR1, stop);
   srandom(seed);
-  for (; inputs < count; inputs++) {
+  for (; inputs < count && !stopped; inputs++) {
     const size_t length = (size_t)random() % (random() % 2 != 0 ? 16 : LENGTH_MOST) + 1;
     const long frequent = random() % 4;
     uint8_t *bytes = malloc(length);
