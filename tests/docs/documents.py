@@ -12,6 +12,7 @@ run in order in one folder, which has inputs/ and analysis/ beside it.  Comments
     <!-- not run: REASON -->     it stands there to be read
     <!-- run with: ARGUMENT... --> are appended to `rill run` and `rill compare`, to shorten them: then lines are compared
                                  up to their first number only
+    <!-- numbers vary: REASON --> lines are compared up to their first number only
 
 Numbers may differ by 2 %, or by one in their last digit; those after +- by a factor of 2.5.  Local links must lead
 somewhere.
@@ -33,11 +34,12 @@ LOOKS_LIKE_A_COMMAND = re.compile(r'^(\$ |rill |make |\./|/usr/bin/python3 |anal
 class Block:
     def __init__(self, line, kind):
         self.line, self.kind, self.lines, self.reason, self.arguments = line, kind, [], None, None
+        self.vary = False
 
 
 def blocks_of(text):
     """The fenced blocks, with what the comments before them say."""
-    blocks, block, reason, arguments = [], None, None, None
+    blocks, block, reason, arguments, vary = [], None, None, None, False
     for number, line in enumerate(text.splitlines(), 1):
         if block is not None:
             if line.startswith('```'):
@@ -47,11 +49,14 @@ def blocks_of(text):
                 block.lines.append(line)
         elif line.startswith('```'):
             block = Block(number, line[3:].strip())
-            block.reason, block.arguments, reason, arguments = reason, arguments, None, None
+            block.reason, block.arguments, block.vary = reason, arguments, vary
+            reason, arguments, vary = None, None, False
+        elif line.startswith('<!-- numbers vary: '):
+            vary = True
         elif comment := re.fullmatch(r'<!-- (not run|run with): (.*) -->', line):
             reason, arguments = (comment[2], arguments) if comment[1] == 'not run' else (reason, comment[2])
         elif line.strip():
-            reason = arguments = None
+            reason, arguments, vary = None, None, False
     return blocks
 
 
@@ -146,7 +151,7 @@ def run_console(block, folder, environment):
         if status != 0:
             return f'$ {command}\nends with {status}:\n{output[-2000:]}'
         got = [line for line in output.splitlines() if line.strip() or '' in want]
-        missing = first_difference(want, got, block.arguments is not None)
+        missing = first_difference(want, got, block.vary or block.arguments is not None)
         if missing is not None:
             return f'$ {command}\ndoes not print\n  {missing}\nbut\n{output[:3000]}'
     return None
@@ -248,6 +253,8 @@ def self_test():
         'comments': [(b.reason, b.arguments) for b in blocks_of(
             '<!-- not run: x -->\n```console\n```\n<!-- run with: y -->\n\n```console\n```\n```console\n```')] ==
                     [('x', None), (None, 'y'), (None, None)],
+        'numbers that vary': [b.vary for b in blocks_of(
+            '<!-- numbers vary: x -->\n```console\n```\n```console\n```')] == [True, False],
         'untagged commands': run_block(blocks_of('```\nrill run a.ini\n```')[0], None, None) is not None,
         'untagged text': run_block(blocks_of('```\nsome text\n```')[0], None, None) is None,
         'a broken link': broken_links(pathlib.Path(__file__), '[a](documents.py) [b](none.md#c)') == ['none.md'],
