@@ -45,6 +45,7 @@ struct ordered_file {
   struct place *known;
   size_t known_count, known_capacity;
   bool incomplete;           /* memory ran out while places were recorded: the file cannot be kept */
+  bool lost;                 /* memory ran out for a piece to hold back: without it the others must not be written */
   bool only_read, borrowed;  /* borrowed: the descriptor is not closed */
   struct rill_archive *seal; /* receives the checksum of the file when it is closed; NULL: not requested */
 };
@@ -152,8 +153,11 @@ static size_t write_joined(struct ordered_file *file, size_t i, int place) {
 }
 
 /* Writes all pieces held back, place by place, and within a place in the order of their arrival.  The file is
- * extended first: one that is shorter than its superblock says is refused as truncated. */
+ * extended first: one that is shorter than its superblock says is refused as truncated.  After a piece was lost
+ * nothing is written any more (HDF5 flushes and closes after a failed write, too): the file stays as it was. */
 static herr_t settle(struct ordered_file *file) {
+  errno = ENOMEM;
+  if (file->lost) return failed("metadata are incomplete");
   if (file->count > 0 && file->end_allocated > file->end_written) {
     if (ftruncate(file->descriptor, (off_t)file->end_allocated) != 0) return failed("the file cannot grow");
     file->end_written = file->end_allocated;
@@ -192,9 +196,8 @@ static herr_t hold(struct ordered_file *file, bool superblock, haddr_t address, 
       break;
     }
   }
-  if (!grow((void **)&file->held, sizeof *file->held, file->count, &file->capacity))
-    return failed("metadata cannot be stored");
-  copy = rill_allocate(size, 1);
+  copy = grow((void **)&file->held, sizeof *file->held, file->count, &file->capacity) ? rill_allocate(size, 1) : NULL;
+  file->lost = file->lost || copy == NULL;
   errno = ENOMEM;
   if (copy == NULL) return failed("metadata cannot be stored");
   memcpy(copy, bytes, size);
