@@ -49,8 +49,8 @@ static enum rill_status write_pending(struct rill_series *series, struct rill_er
     while (whole > 0 && series->pending[whole - 1] != '\n') whole--;
     series->broken = true;
     if (ftruncate(series->descriptor, series->length + (off_t)whole) != 0) failure = errno;
-    return rill_error_set(error, RILL_ERROR_WRITE, "%s: the series cannot be written: %s; the rows so far are kept",
-                          series->path, strerror(failure));
+    return rill_error_set(error, RILL_ERROR_WRITE, "%s: the series cannot be written: %s", series->path,
+                          strerror(failure));
   }
   series->length += (off_t)done;
   series->rows_crc = (uint32_t)crc32_z(series->rows_crc, (const unsigned char *)series->pending, done);
@@ -180,7 +180,7 @@ enum rill_status rill_series_create(const char *path, bool replace, const char *
   enum rill_status status = series_make(path, comment, columns, names, units, result, error);
   if (status != RILL_OK || (*result)->path == NULL) return status;
   status = open_file(*result, replace, error);
-  if (status == RILL_OK) status = write_pending(*result, error);
+  if (status == RILL_OK && (status = write_pending(*result, error)) != RILL_OK) (void)unlink((*result)->path);
   if (status == RILL_OK) {
     end_heading(*result);
     (*result)->written_at = -1e9;
@@ -501,6 +501,15 @@ enum rill_status rill_series_close(struct rill_series *series, struct rill_error
   enum rill_status status = RILL_OK;
   if (series == NULL) return RILL_OK;
   if (series->path != NULL && !series->broken) status = write_pending(series, error);
+  series_release(series);
+  return status;
+}
+
+enum rill_status rill_series_close_whole(struct rill_series *series, enum rill_status status,
+                                         struct rill_error *error) {
+  if (series == NULL) return status;
+  if (status == RILL_OK && series->path != NULL) status = write_pending(series, error);
+  if (status != RILL_OK && series->path != NULL) (void)unlink(series->path);
   series_release(series);
   return status;
 }

@@ -53,4 +53,9 @@ enum rill_status rill_series_compare(const char *path, struct rill_archive *arch
 /* Writes pending rows and releases the series; accepts NULL. */
 enum rill_status rill_series_close(struct rill_series *series, struct rill_error *error);
 
+/* Closes a file that is written at once, after its rows were appended with this status; removes it if that or closing
+ * failed, since a part of it would look like the whole.  Returns the first failure.  Accepts NULL. */
+enum rill_status rill_series_close_whole(struct rill_series *series, enum rill_status status,
+                                         struct rill_error *error);
+
 #endif

@@ -418,7 +418,7 @@ enum rill_status rill_outputs_write_rdf(const char *path, bool replace, const st
                               table->column_units, &csv, error);
   for (size_t i = 0; status == RILL_OK && i < table->rows; i++)
     status = rill_series_append(csv, table->values + table->columns * i, error);
-  if (status == RILL_OK) status = rill_series_close(csv, error);
+  status = rill_series_close_whole(csv, status, error);
   if (status == RILL_OK && trajectory != NULL) status = rill_trajectory_append_table(trajectory, table, error);
   rill_distribution_release(&distribution);
   return status;

@@ -75,12 +75,7 @@ static enum rill_status finish(struct rill_run *run, void *self, struct rill_err
                               rill_average_names, rill_average_units, &csv, error);
   free(comment);
   if (status == RILL_OK) status = write_rows(run, csv, error);
-  if (status == RILL_OK) return rill_series_close(csv, error);
-  if (csv != NULL) {
-    struct rill_error unused = {0};
-    (void)rill_series_close(csv, &unused);
-  }
-  return status;
+  return rill_series_close_whole(csv, status, error);
 }
 
 static enum rill_status plan(struct rill_outputs *outputs, const struct rill_deck *deck, struct rill_error *error) {

@@ -108,17 +108,17 @@ static enum rill_status begin_csv(const struct rill_run *run, const struct rill_
 static enum rill_status finish(struct rill_run *run, void *self, struct rill_error *error) {
   const struct distances *distances = self;
   struct rill_series *csv = NULL;
-  struct rill_error unused = {0};
   enum rill_status status = RILL_OK;
   if (distances == NULL || rill_rdf_samples(distances->rdf[0]) == 0) return RILL_OK;
   for (size_t i = 0; status == RILL_OK && i < rungs_of(run); i++) {
     struct rill_distribution distribution;
-    RILL_TRY(rill_distribution_create(distances->rdf[i], run->provenance, &distribution, error));
+    status = rill_distribution_create(distances->rdf[i], run->provenance, &distribution, error);
+    if (status != RILL_OK) break;
     if (i == 0) status = begin_csv(run, &distribution, &csv, error);
     if (status == RILL_OK) status = write_rung(&distribution, run->sim->ensemble->temperature[i], csv, error);
     rill_distribution_release(&distribution);
   }
-  return status == RILL_OK ? rill_series_close(csv, error) : ((void)rill_series_close(csv, &unused), status);
+  return rill_series_close_whole(csv, status, error);
 }
 
 static enum rill_status close_distances(struct rill_run *run, void *self, struct rill_error *error) {
