@@ -8,6 +8,7 @@ librill_core_a_SOURCES += \
   src/base/output_file.c src/base/output_file.h \
   src/base/output_lock.c src/base/output_lock.h \
   src/base/nearest.c src/base/nearest.h \
+  src/base/ranks.h \
   src/base/random.c src/base/random.h \
   src/base/status.c src/base/status.h \
   src/base/team.c src/base/team.h \

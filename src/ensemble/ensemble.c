@@ -27,9 +27,19 @@ enum rill_status rill_ensemble_create(const struct rill_ensemble_options *option
   ensemble->groups = options->replicas;
   ensemble->replica = rill_allocate(options->replicas, sizeof *ensemble->replica);
   ensemble->temperature = rill_allocate(options->rungs, sizeof *ensemble->temperature);
-  if (ensemble->replica == NULL || ensemble->temperature == NULL) return no_memory(options->replicas, error);
+  ensemble->ended = rill_allocate(options->replicas, sizeof *ensemble->ended);
+  ensemble->shared = rill_allocate(options->replicas, sizeof *ensemble->shared);
+  ensemble->potential = rill_allocate(options->replicas, sizeof *ensemble->potential);
+  if (ensemble->replica == NULL || ensemble->temperature == NULL || ensemble->ended == NULL ||
+      ensemble->shared == NULL || ensemble->potential == NULL)
+    return no_memory(options->replicas, error);
+  ensemble->current = true;
   memcpy(ensemble->temperature, options->temperature, options->rungs * sizeof *ensemble->temperature);
-  for (size_t r = 0; r < ensemble->replicas; r++) ensemble->replica[r].left_out = UINT64_MAX;
+  for (size_t r = 0; r < ensemble->replicas; r++) {
+    struct rill_replica *replica = &ensemble->replica[r];
+    replica->left_out = UINT64_MAX;
+    ensemble->shared[r] = (struct rill_shared){&replica->system, &replica->guard, &ensemble->ended[r]};
+  }
   /* Until the replicas are made, which know k. */
   RILL_TRY(rill_exchange_create(options->replicas / options->rungs, options->rungs, ensemble->temperature,
                                 options->seed, &ensemble->exchange, error));
@@ -85,6 +95,9 @@ void rill_ensemble_destroy(struct rill_ensemble *ensemble) {
   rill_release((void *)ensemble->taken);
   rill_release(ensemble->replica);
   rill_release(ensemble->temperature);
+  rill_release(ensemble->ended);
+  rill_release(ensemble->shared);
+  rill_release(ensemble->potential);
   rill_exchange_release(&ensemble->exchange);
   rill_team_destroy(ensemble->team);
   rill_release(ensemble);
@@ -98,27 +111,74 @@ size_t rill_ensemble_rung(const struct rill_ensemble *ensemble, size_t replica) 
   return ensemble->exchange.rung[replica];
 }
 
+/* ---- ranks ---- */
+
+/* What rank 0 calls for: the steps after `first`, up to `last`; the states; the end, with a number. */
+enum { ADVANCE, COLLECT, END };
+
+struct order {
+  uint64_t what, first, last;
+};
+
+static bool is_shared(const struct rill_ensemble *ensemble) {
+  return ensemble->ranks != NULL && ensemble->ranks->count > 1;
+}
+
+/* The groups [*first, *end) that this rank advances. */
+static void own_groups(const struct rill_ensemble *ensemble, size_t *first, size_t *end) {
+  const struct rill_ranks *ranks = ensemble->ranks;
+  *first = is_shared(ensemble) ? rill_ranks_first(ranks, ranks->rank, ensemble->groups) : 0;
+  *end = is_shared(ensemble) ? rill_ranks_first(ranks, ranks->rank + 1, ensemble->groups) : ensemble->groups;
+}
+
+/* Whether this rank has the state of the replica. */
+static bool is_here(const struct rill_ensemble *ensemble, size_t index) {
+  size_t first, end;
+  own_groups(ensemble, &first, &end);
+  return ensemble->current || (index / ensemble->width >= first && index / ensemble->width < end);
+}
+
+void rill_ensemble_use_ranks(struct rill_ensemble *ensemble, struct rill_ranks *ranks) { ensemble->ranks = ranks; }
+
+static enum rill_status call_for(struct rill_ensemble *ensemble, uint64_t what, uint64_t first, uint64_t last,
+                                 struct rill_error *error) {
+  struct order order = {what, first, last};
+  if (!is_shared(ensemble)) return RILL_OK;
+  if (ensemble->ranks->broken)
+    return rill_error_set(error, RILL_ERROR_FAILED, "the states of the replicas on other ranks are lost");
+  return ensemble->ranks->ops->tell(ensemble->ranks, &order, sizeof order, error);
+}
+
+enum rill_status rill_ensemble_collect(struct rill_ensemble *ensemble, struct rill_error *error) {
+  if (ensemble->current) return RILL_OK;
+  RILL_TRY(call_for(ensemble, COLLECT, 0, 0, error));
+  RILL_TRY(rill_share_states(ensemble->ranks, ensemble->shared, ensemble->replicas, ensemble->width, error));
+  ensemble->current = true;
+  return RILL_OK;
+}
+
+enum rill_status rill_ensemble_dismiss(struct rill_ensemble *ensemble, uint64_t end, struct rill_error *error) {
+  return call_for(ensemble, END, end, 0, error);
+}
+
 const struct rill_observation *rill_ensemble_observe(struct rill_ensemble *ensemble, size_t index, uint64_t step,
                                                      struct rill_error *error) {
   struct rill_replica *replica = &ensemble->replica[index];
   const struct rill_observation *seen = rill_guard_observation(&replica->guard, step);
   if (seen != NULL) return seen;
+  if (!is_here(ensemble, index) && rill_ensemble_collect(ensemble, error) != RILL_OK) return NULL;
   if (replica->system.ops->observe(replica->system.self, &replica->guard.observation, error) != RILL_OK) return NULL;
   return &replica->guard.observation;
 }
 
 /* ---- segments ---- */
 
-struct failure {
-  uint64_t step; /* UINT64_MAX: none */
-  struct rill_error *error;
-};
-
 /* Steps that all replicas make, before their next examination. */
 struct segment {
   struct rill_ensemble *ensemble;
+  size_t first_group; /* of this rank */
   uint64_t first, last;
-  struct failure *failure; /* [replicas] */
+  struct rill_failure *failure; /* [replicas] */
 };
 
 static bool is_running(const struct rill_replica *replica) { return replica->left_out == UINT64_MAX; }
@@ -132,7 +192,7 @@ static enum rill_status make_steps(struct rill_integrator *integrator, uint64_t 
 /* The replica's steps from `from` on, then its examination. */
 static void advance_alone(struct segment *segment, size_t index, uint64_t from) {
   struct rill_replica *replica = &segment->ensemble->replica[index];
-  struct failure *failure = &segment->failure[index];
+  struct rill_failure *failure = &segment->failure[index];
   struct rill_error error = {0};
   uint64_t done;
   enum rill_status status = make_steps(replica->integrator, from, segment->last, &done, &error);
@@ -174,7 +234,7 @@ static bool advance_in_lanes(struct rill_ensemble *ensemble, void *const systems
 static void advance_group(void *context, size_t index) {
   struct segment *segment = context;
   struct rill_ensemble *ensemble = segment->ensemble;
-  const size_t from = index * ensemble->width, to = from + ensemble->width;
+  const size_t from = (segment->first_group + index) * ensemble->width, to = from + ensemble->width;
   void *systems[RILL_WIDEST_GROUP];
   size_t running[RILL_WIDEST_GROUP], count = 0;
   uint64_t first = segment->first;
@@ -204,13 +264,15 @@ static size_t first_failure(const struct segment *segment) {
   return first;
 }
 
-static void take_error(const struct failure *failure, struct rill_error *error) {
+static void take_error(const struct rill_failure *failure, struct rill_error *error) {
   if (failure->error != NULL) *error = *failure->error;
   else rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the message of a failed step");
 }
 
 static enum rill_status put_back(struct rill_ensemble *ensemble, size_t index, struct rill_error *error) {
   struct rill_replica *replica = &ensemble->replica[index];
+  replica->guard.now = replica->guard.good_step;
+  if (!is_here(ensemble, index)) return RILL_OK;
   return rill_guard_restore(&replica->guard, &replica->system, error);
 }
 
@@ -230,14 +292,17 @@ static enum rill_status leave_out(struct segment *segment, struct rill_error *er
   struct rill_ensemble *ensemble = segment->ensemble;
   size_t left = 0;
   for (size_t r = 0; r < ensemble->replicas; r++) {
-    struct failure *failure = &segment->failure[r];
+    struct rill_failure *failure = &segment->failure[r];
     if (failure->step == UINT64_MAX) {
       left += is_running(&ensemble->replica[r]);
       continue;
     }
     take_error(failure, &ensemble->failure);
     name_replica(ensemble, r, &ensemble->failure);
-    RILL_TRY(put_back(ensemble, r, error));
+    if (put_back(ensemble, r, error) != RILL_OK) {
+      if (is_shared(ensemble)) ensemble->ranks->broken = true; /* the others do not know of it */
+      return error->status;
+    }
     ensemble->replica[r].left_out = segment->first;
   }
   if (left > 0) return RILL_OK;
@@ -256,23 +321,51 @@ static enum rill_status accept(struct segment *segment, struct rill_error *error
   struct rill_ensemble *ensemble = segment->ensemble;
   for (size_t r = 0; r < ensemble->replicas; r++) {
     struct rill_replica *replica = &ensemble->replica[r];
-    if (is_running(replica)) RILL_TRY(rill_guard_accept(&replica->guard, &replica->system, segment->last, error));
+    const struct rill_system *system = is_here(ensemble, r) ? &replica->system : NULL;
+    if (is_running(replica)) RILL_TRY(rill_guard_accept(&replica->guard, system, segment->last, error));
     replica->guard.now = segment->last;
   }
   return RILL_OK;
 }
 
+/* The failures of all replicas, on all ranks.  An error of a rank itself stops all of them. */
+static enum rill_status share(struct segment *segment, const struct rill_error *own, struct rill_error *error) {
+  struct rill_ensemble *ensemble = segment->ensemble;
+  struct rill_error fault = {0};
+  ensemble->current = false;
+  if (rill_share_findings(ensemble->ranks, ensemble->shared, ensemble->replicas, ensemble->width, own, error) ==
+      RILL_OK)
+    return RILL_OK;
+  for (size_t r = 0; r < ensemble->replicas; r++)
+    if (is_running(&ensemble->replica[r]) && put_back(ensemble, r, &fault) != RILL_OK)
+      rill_error_add(error, fault.status, "%s", fault.text);
+  return error->status;
+}
+
+/* error: of what came before the segment, which is then not begun. */
 static enum rill_status advance_segment(struct rill_ensemble *ensemble, uint64_t first, uint64_t last,
                                         struct rill_error *error) {
-  struct segment segment = {ensemble, first, last, rill_allocate(ensemble->replicas, sizeof *segment.failure)};
-  enum rill_status status;
-  if (segment.failure == NULL) return no_memory(ensemble->replicas, error);
+  struct segment segment = {ensemble, 0, first, last, ensemble->ended};
+  enum rill_status status = error->status;
+  size_t end_group;
+  own_groups(ensemble, &segment.first_group, &end_group);
   for (size_t r = 0; r < ensemble->replicas; r++) segment.failure[r].step = UINT64_MAX;
-  rill_team_run(ensemble->team, ensemble->groups, true, advance_group, &segment);
-  status = judge(&segment, error);
-  if (status == RILL_OK) status = accept(&segment, error);
-  for (size_t r = 0; r < ensemble->replicas; r++) free(segment.failure[r].error);
-  rill_release(segment.failure);
+  if (status == RILL_OK)
+    rill_team_run(ensemble->team, end_group - segment.first_group, true, advance_group, &segment);
+  if (is_shared(ensemble)) {
+    const struct rill_error own = *error;
+    rill_error_clear(error);
+    status = share(&segment, &own, error);
+  }
+  if (status == RILL_OK) status = judge(&segment, error);
+  if (status == RILL_OK) {
+    status = accept(&segment, error);
+    if (status != RILL_OK && is_shared(ensemble)) ensemble->ranks->broken = true; /* the others do not know of it */
+  }
+  for (size_t r = 0; r < ensemble->replicas; r++) {
+    free(segment.failure[r].error);
+    segment.failure[r].error = NULL;
+  }
   return status;
 }
 
@@ -289,48 +382,68 @@ static enum rill_status change_temperature(struct rill_ensemble *ensemble, size_
   const double before = thermal->temperature(self),
                after = ensemble->temperature[rill_ensemble_rung(ensemble, index)], ratio = after / before;
   if (before == after) return RILL_OK;
-  thermal->scale_velocities(self, sqrt(ratio));
   thermal->set_temperature(self, after);
   replica->guard.floor.energy += (ratio - 1) * replica->guard.observation.kinetic;
   replica->guard.observed = UINT64_MAX;
+  replica->guard.good_step = step;
+  if (!is_here(ensemble, index)) return RILL_OK;
+  thermal->scale_velocities(self, sqrt(ratio));
   return rill_guard_keep(&replica->guard, &replica->system, step, error);
 }
 
 static enum rill_status exchange(struct rill_ensemble *ensemble, uint64_t step, struct rill_error *error) {
-  double *potential = rill_allocate(ensemble->replicas, sizeof *potential);
-  enum rill_status status = potential != NULL ? RILL_OK : no_memory(ensemble->replicas, error);
-  for (size_t r = 0; status == RILL_OK && r < ensemble->replicas; r++) {
+  for (size_t r = 0; r < ensemble->replicas; r++) {
     const struct rill_observation *observation = rill_ensemble_observe(ensemble, r, step, error);
-    if (observation == NULL) status = error->status;
-    else potential[r] = observation->potential;
+    if (observation == NULL) return error->status;
+    ensemble->potential[r] = observation->potential;
   }
-  if (status == RILL_OK) rill_exchange_attempt(&ensemble->exchange, step / ensemble->interval, potential);
+  rill_exchange_attempt(&ensemble->exchange, step / ensemble->interval, ensemble->potential);
   ensemble->exchange.last = step;
-  for (size_t r = 0; status == RILL_OK && r < ensemble->replicas; r++)
-    status = change_temperature(ensemble, r, step, error);
-  rill_release(potential);
-  return status;
+  for (size_t r = 0; r < ensemble->replicas; r++) RILL_TRY(change_temperature(ensemble, r, step, error));
+  return RILL_OK;
 }
 
 static uint64_t next_multiple(uint64_t step, uint64_t interval) { return (step / interval + 1) * interval; }
 
-enum rill_status rill_ensemble_advance(void *self, uint64_t first, uint64_t last, uint64_t *done,
-                                       struct rill_error *error) {
-  struct rill_ensemble *ensemble = self;
+static enum rill_status advance(struct rill_ensemble *ensemble, uint64_t first, uint64_t last, uint64_t *done,
+                                struct rill_error *error) {
   for (*done = first; *done < last;) {
     uint64_t to = next_multiple(*done, RILL_GUARD_INTERVAL); /* as a single system is examined */
     if (last < to) to = last;
     if (ensemble->exchanging) {
       const uint64_t next = next_multiple(*done, ensemble->interval);
       /* After a failure the checkpoint is from after the exchange. */
-      if (*done > ensemble->exchange.last && *done % ensemble->interval == 0)
-        RILL_TRY(exchange(ensemble, *done, error));
+      if (*done > ensemble->exchange.last && *done % ensemble->interval == 0) (void)exchange(ensemble, *done, error);
       if (next < to) to = next;
     }
     RILL_TRY(advance_segment(ensemble, *done, to, error));
     *done = to;
   }
   return RILL_OK;
+}
+
+enum rill_status rill_ensemble_advance(void *self, uint64_t first, uint64_t last, uint64_t *done,
+                                       struct rill_error *error) {
+  *done = first;
+  RILL_TRY(call_for(self, ADVANCE, first, last, error));
+  return advance(self, first, last, done, error);
+}
+
+enum rill_status rill_ensemble_serve(struct rill_ensemble *ensemble, uint64_t *end, struct rill_error *error) {
+  struct rill_ranks *ranks = ensemble->ranks;
+  for (;;) {
+    struct order order;
+    uint64_t done;
+    rill_error_clear(error);
+    RILL_TRY(ranks->ops->tell(ranks, &order, sizeof order, error));
+    if (order.what == END) {
+      *end = order.first;
+      return RILL_OK;
+    }
+    if (order.what == ADVANCE) (void)advance(ensemble, order.first, order.last, &done, error);
+    else (void)rill_share_states(ranks, ensemble->shared, ensemble->replicas, ensemble->width, error);
+    if (ranks->broken) return error->status;
+  }
 }
 
 /* ---- resuming ---- */

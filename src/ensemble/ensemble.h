@@ -5,7 +5,12 @@
  * of vectors where the system offers that, and threads share the groups.  None of this shows in the results.
  *
  * At the end of each segment every replica is examined by its guard.  When a replica fails, all go back to the
- * beginning of the segment, so that they stand at the same step. */
+ * beginning of the segment, so that they stand at the same step.
+ *
+ * Over ranks, each rank has all replicas, and advances a contiguous part of the groups.  After each segment all ranks
+ * receive the observations of all replicas, so that each of them decides all exchanges, and decides alike; the states
+ * go to rank 0 when it asks for them.  Rank 0 calls rill_ensemble_advance, rill_ensemble_collect and at the end
+ * rill_ensemble_dismiss, while the others are in rill_ensemble_serve and do their part. */
 #ifndef RILL_ENSEMBLE_ENSEMBLE_H
 #define RILL_ENSEMBLE_ENSEMBLE_H
 
@@ -14,8 +19,10 @@
 #include <stdint.h>
 
 #include "base/archive.h"
+#include "base/ranks.h"
 #include "base/team.h"
 #include "ensemble/exchange.h"
+#include "ensemble/share.h"
 #include "mech/guard.h"
 #include "mech/integrator.h"
 
@@ -43,7 +50,12 @@ struct rill_ensemble {
   _Atomic bool *taken; /* [threads] */
   struct rill_team *team;
   int threads;
-  struct rill_error failure; /* of the last replica that was left out */
+  struct rill_ranks *ranks;   /* borrowed; NULL: this process alone */
+  bool current;               /* all states are here; otherwise only those of this rank's replicas */
+  struct rill_failure *ended; /* [replicas]: the last segment of each */
+  struct rill_shared *shared; /* [replicas] */
+  double *potential;          /* [replicas], for exchanges */
+  struct rill_error failure;  /* of the last replica that was left out */
 };
 
 struct rill_ensemble_options {
@@ -69,7 +81,7 @@ size_t rill_ensemble_ladder(const struct rill_ensemble *ensemble, size_t replica
 size_t rill_ensemble_rung(const struct rill_ensemble *ensemble, size_t replica);
 
 /* The observation of a replica after step `step`, the last one of a segment or the first of the run.  NULL with an
- * error: it could not be observed. */
+ * error: it could not be observed.  Over ranks: called on rank 0. */
 const struct rill_observation *rill_ensemble_observe(struct rill_ensemble *ensemble, size_t replica, uint64_t step,
                                                      struct rill_error *error);
 
@@ -77,6 +89,17 @@ const struct rill_observation *rill_ensemble_observe(struct rill_ensemble *ensem
  * *done: the step at which all replicas stand, also after an error, which names the replica. */
 enum rill_status rill_ensemble_advance(void *ensemble, uint64_t first, uint64_t last, uint64_t *done,
                                        struct rill_error *error);
+
+/* Has the groups advanced by all ranks, which have the same ensemble at the same step.  ranks: borrowed. */
+void rill_ensemble_use_ranks(struct rill_ensemble *ensemble, struct rill_ranks *ranks);
+
+/* On rank 0, before the states of replicas are read.  Without ranks nothing needs to be done. */
+enum rill_status rill_ensemble_collect(struct rill_ensemble *ensemble, struct rill_error *error);
+
+/* On the other ranks: does what rank 0 calls for, until rill_ensemble_dismiss, whose number is *end.  Errors of
+ * replicas are reported by rank 0; an error is returned when the ranks cannot go on together. */
+enum rill_status rill_ensemble_serve(struct rill_ensemble *ensemble, uint64_t *end, struct rill_error *error);
+enum rill_status rill_ensemble_dismiss(struct rill_ensemble *ensemble, uint64_t end, struct rill_error *error);
 
 /* Sets the temperatures of the rungs at which the replicas are, after they were read from an archive. */
 void rill_ensemble_set_temperatures(struct rill_ensemble *ensemble);

@@ -2,4 +2,5 @@ librill_core_a_SOURCES += \
   src/ensemble/ensemble.c src/ensemble/ensemble.h \
   src/ensemble/estimates.c src/ensemble/estimates.h \
   src/ensemble/exchange.c src/ensemble/exchange.h \
-  src/ensemble/rungs.c src/ensemble/rungs.h
+  src/ensemble/rungs.c src/ensemble/rungs.h \
+  src/ensemble/share.c src/ensemble/share.h

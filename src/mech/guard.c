@@ -146,7 +146,9 @@ enum rill_status rill_guard_accept(struct rill_guard *guard, const struct rill_s
                                    struct rill_error *error) {
   guard->now = step;
   follow(guard, step);
-  return rill_guard_keep(guard, system, step, error);
+  if (system != NULL) return rill_guard_keep(guard, system, step, error);
+  guard->good_step = step;
+  return RILL_OK;
 }
 
 static enum rill_status refuse(struct rill_guard *guard, const struct rill_system *system, struct rill_error *error) {

@@ -64,7 +64,8 @@ enum rill_status rill_guard_judge(const struct rill_guard *guard, const struct r
                                   uint64_t step, struct rill_error *error);
 
 /* The two halves of an examination, for several systems that stop or continue together: observes and judges the
- * state, and leaves it as it is; and, once all are within their limits, saves it. */
+ * state, and leaves it as it is; and, once all are within their limits, saves it.  system: NULL when another process
+ * has the state. */
 enum rill_status rill_guard_look(struct rill_guard *guard, const struct rill_system *system, uint64_t step,
                                  struct rill_error *error);
 enum rill_status rill_guard_accept(struct rill_guard *guard, const struct rill_system *system, uint64_t step,

@@ -296,7 +296,12 @@ static enum rill_status watch(struct rill_simulation *sim, struct rill_error *er
 
 static void archive_ensemble(struct rill_simulation *sim, struct rill_archive *archive) {
   struct rill_ensemble *ensemble = sim->ensemble;
+  struct rill_error error = {0};
   char group[32];
+  if (!archive->reading && rill_ensemble_collect(ensemble, &error) != RILL_OK) {
+    rill_archive_fail(archive, error.status, "%s", error.text);
+    return;
+  }
   rill_archive_enter(archive, "ensemble");
   rill_ensemble_archive(ensemble, archive);
   rill_archive_leave(archive);

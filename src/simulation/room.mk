@@ -15,6 +15,7 @@ librill_core_a_SOURCES += \
   src/simulation/limits.c src/simulation/limits.h \
   src/simulation/manifest.c src/simulation/manifest.h \
   src/simulation/outputs.c src/simulation/outputs.h \
+  src/simulation/over_ranks.c src/simulation/over_ranks.h \
   src/simulation/parts.h \
   src/simulation/refusals.c src/simulation/refusals.h \
   src/simulation/report.c src/simulation/report.h \

@@ -59,14 +59,16 @@ static enum rill_status append_tables(const struct frames *frames, size_t rows, 
                       frames->potential, rows, error);
 }
 
-static void copy_states(struct frames *frames) {
-  const struct rill_ensemble *ensemble = frames->run->sim->ensemble;
+static enum rill_status copy_states(struct frames *frames, struct rill_error *error) {
+  struct rill_ensemble *ensemble = frames->run->sim->ensemble;
   const size_t numbers = 9 * molecules_of(frames->run);
+  RILL_TRY(rill_ensemble_collect(ensemble, error));
   for (size_t r = 0; r < ensemble->replicas; r++) {
     const struct rill_system *system = &ensemble->replica[r].system;
     rill_water_copy_state(system, frames->positions + r * numbers, frames->velocities + r * numbers);
     rill_water_copy_positions(system, frames->positions + r * numbers);
   }
+  return RILL_OK;
 }
 
 static enum rill_status write_frame(void *self, uint64_t step, double time, struct rill_error *error) {
@@ -75,7 +77,7 @@ static enum rill_status write_frame(void *self, uint64_t step, double time, stru
   struct rill_ensemble *ensemble = run->sim->ensemble;
   const struct rill_trajectory_frame frame = {
       step, time, frames->positions, run->sim->deck.output.velocities ? frames->velocities : NULL, rill_run_box(run)};
-  copy_states(frames);
+  RILL_TRY(copy_states(frames, error));
   for (size_t r = 0; r < ensemble->replicas; r++) {
     const bool running = ensemble->replica[r].left_out == UINT64_MAX;
     const struct rill_observation *observation = rill_ensemble_observe(ensemble, r, step, error);
@@ -101,8 +103,8 @@ static enum rill_status begin(struct rill_run *run, void *self, struct rill_erro
   enum rill_status status;
   if (frames == NULL) return RILL_OK;
   RILL_TRY(append_tables(frames, 0, error));
+  RILL_TRY(copy_states(frames, error));
   RILL_TRY(rill_structure_allocate(&all, molecules_of(run) * replicas_of(run), false, error));
-  copy_states(frames);
   memcpy(all.positions, frames->positions, 9 * all.molecules * sizeof *all.positions);
   snprintf(all.title, sizeof all.title, "%zu replicas of %zu water molecules", replicas_of(run), molecules_of(run));
   all.has_box = run->sim->structure.has_box;
@@ -138,8 +140,10 @@ static enum rill_status close_frames(struct rill_run *run, void *self, struct ri
 /* ---- the last states ---- */
 
 static void conclude(struct rill_run *run, void *self) {
+  struct rill_error unused = {0}; /* the writer of the last states meets it again */
   bool wide = false;
   (void)self;
+  if (rill_ensemble_collect(run->sim->ensemble, &unused) != RILL_OK) return;
   for (size_t r = 0; !wide && r < replicas_of(run); r++)
     wide = rill_outputs_widen_final(&run->outputs, &run->sim->ensemble->replica[r].system);
   if (wide)
@@ -169,6 +173,7 @@ static enum rill_status leave(struct rill_run *run, struct rill_error *error) {
   struct rill_structure last = {0};
   struct rill_structure_writer *writer;
   enum rill_status status;
+  RILL_TRY(rill_ensemble_collect(run->sim->ensemble, error));
   RILL_TRY(rill_structure_allocate(&last, molecules_of(run), true, error));
   last.has_box = run->sim->structure.has_box;
   memcpy(last.box, run->sim->structure.box, sizeof last.box);

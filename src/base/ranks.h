@@ -1,0 +1,54 @@
+/* Ranks: processes, on one machine or several, that make one run together.
+ *
+ * All ranks make the same calls in the same order; each call waits for the others.  Rank 0 leads: it alone reads
+ * checkpoints, writes files and prints.  src/parallel/ implements the functions over MPI; where a pointer to ranks is
+ * NULL, this process makes the run alone. */
+#ifndef RILL_BASE_RANKS_H
+#define RILL_BASE_RANKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+enum { RILL_HOST_NAME = 64 };
+
+struct rill_ranks;
+
+struct rill_ranks_ops {
+  /* Copies `length` bytes of rank 0 to all others; the length is the same on all. */
+  enum rill_status (*tell)(struct rill_ranks *ranks, void *bytes, size_t length, struct rill_error *error);
+  /* Brings the bytes of all ranks to all, or to rank 0 alone.  own: [length], which may differ between ranks. */
+  enum rill_status (*gather)(struct rill_ranks *ranks, const void *own, size_t length, bool to_all,
+                             struct rill_error *error);
+};
+
+/* Of one rank, after a gather; borrowed until the next one. */
+struct rill_gathered {
+  const unsigned char *bytes;
+  size_t length;
+};
+
+struct rill_ranks {
+  const struct rill_ranks_ops *ops;
+  void *self;
+  int rank, count;
+  int processors;                 /* that this rank may use without taking them from others on its machine */
+  char host[RILL_HOST_NAME];      /* of this rank */
+  struct rill_gathered *gathered; /* [count] */
+  /* A call has failed, so that the ranks cannot come together any more: no further calls, and the program must end
+   * the others. */
+  bool broken;
+  /* Signals: `caught` returns the number of one that this process has received (0: none), and `hear` is called on
+   * rank 0 for those that others received.  Exchanged with every gather.  Both may be NULL. */
+  int (*caught)(void);
+  void (*hear)(int number);
+};
+
+/* The part [first, end) of `count` things that a rank holds: all parts are contiguous, and differ by one at most. */
+static inline size_t rill_ranks_first(const struct rill_ranks *ranks, int rank, size_t count) {
+  return (size_t)((uint64_t)count * (uint64_t)rank / (uint64_t)ranks->count);
+}
+
+#endif

@@ -1,0 +1,198 @@
+#include "config.h"
+
+#include "simulation/over_ranks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "simulation/kind.h"
+#include "simulation/simulation.h"
+
+static bool is_alone(const struct rill_over_ranks *over) { return over->ranks == NULL || over->ranks->count < 2; }
+
+enum rill_status rill_over_ranks_check(const struct rill_simulation *sim, struct rill_error *error) {
+  if (sim->deck.ensemble.on) return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
+                        "%s: rill-mpi runs ensembles, decks with [ensemble], and this is one system, which runs on "
+                        "one machine yet: use `rill run`",
+                        sim->deck.path);
+}
+
+/* ---- what rank 0 hands out ---- */
+
+struct beginning {
+  uint64_t goes, end; /* whether there is a run; otherwise the exit status */
+  uint64_t length;    /* of the archive of the simulation */
+};
+
+static enum rill_status hand_out(struct rill_over_ranks *over, struct rill_run *run, struct rill_error *error) {
+  struct rill_ranks *ranks = over->ranks;
+  struct rill_archive archive = {0};
+  struct beginning beginning = {.goes = 1};
+  enum rill_status status;
+  run->sim->kind->save(run->sim, &archive);
+  status = rill_archive_status(&archive, error);
+  if (status == RILL_OK) {
+    beginning.length = archive.length;
+    over->told = true;
+    status = ranks->ops->tell(ranks, &beginning, sizeof beginning, error);
+  }
+  if (status == RILL_OK) status = ranks->ops->tell(ranks, (void *)(uintptr_t)archive.bytes, archive.length, error);
+  rill_archive_release(&archive);
+  return status;
+}
+
+/* bytes: released with rill_release; NULL: there is no run, or no memory. */
+static enum rill_status receive(struct rill_ranks *ranks, struct beginning *beginning, unsigned char **bytes,
+                                struct rill_error *error) {
+  *bytes = NULL;
+  RILL_TRY(ranks->ops->tell(ranks, beginning, sizeof *beginning, error));
+  if (!beginning->goes) return RILL_OK;
+  *bytes = rill_allocate(beginning->length, 1);
+  if (*bytes != NULL) return ranks->ops->tell(ranks, *bytes, beginning->length, error);
+  ranks->broken = true; /* the bytes cannot be received */
+  return rill_error_set(error, RILL_ERROR_MEMORY, "rank %d (%s): no memory for the state of the ensemble",
+                        ranks->rank, ranks->host);
+}
+
+/* ---- agreement ---- */
+
+/* What must be equal on all ranks, and whether one is ready. */
+struct report {
+  uint64_t status;
+  double energy; /* of the first replica */
+  char host[RILL_HOST_NAME], version[32], kernel[32];
+  uint64_t deck_length, deck_sum;
+  char text[1024]; /* of the error */
+};
+
+static enum rill_status describe(struct rill_simulation *sim, struct report *report, struct rill_error *error) {
+  struct rill_system *system = &sim->ensemble->replica[0].system;
+  char *deck = rill_deck_expand(&sim->deck);
+  struct rill_observation observation;
+  if (deck == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  report->deck_length = strlen(deck);
+  for (const char *c = deck; *c != '\0'; c++)
+    report->deck_sum = (report->deck_sum ^ (unsigned char)*c) * 1099511628211u; /* FNV */
+  free(deck);
+  snprintf(report->kernel, sizeof report->kernel, "%s", sim->kind->kernel(sim));
+  RILL_TRY(system->ops->observe(system->self, &observation, error));
+  report->energy = observation.potential;
+  return RILL_OK;
+}
+
+static enum rill_status compare(const struct report *first, const struct report *other, int rank,
+                                struct rill_error *error) {
+  if (other->status != RILL_OK)
+    return rill_error_set(error, (enum rill_status)other->status, "rank %d (%s): %s", rank, other->host, other->text);
+  if (strcmp(first->version, other->version) != 0)
+    return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "rank 0 (%s) is rill-mpi %s, and rank %d (%s) is %s",
+                          first->host, first->version, rank, other->host, other->version);
+  if (strcmp(first->kernel, other->kernel) != 0)
+    return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
+                          "rank 0 (%s) has %s kernels and rank %d (%s) has %s ones, whose rounding differs, so that "
+                          "results would depend on which rank advances a replica: set forces.kernel to one that all "
+                          "processors have, for example `--set forces.kernel=portable`",
+                          first->host, first->kernel, rank, other->host, other->kernel);
+  if (first->deck_length != other->deck_length || first->deck_sum != other->deck_sum)
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "rank %d (%s) has read another deck than rank 0 (%s): give all ranks the same file and the "
+                          "same options",
+                          rank, other->host, first->host);
+  if (memcmp(&first->energy, &other->energy, sizeof first->energy) != 0)
+    return rill_error_set(
+        error, RILL_ERROR_UNSUPPORTED,
+        "rank 0 (%s) and rank %d (%s) compute energies that differ, %.17g and %.17g kJ/mol, so that "
+        "results would depend on which rank advances a replica: use processors of one kind, and the "
+        "same libraries",
+        first->host, rank, other->host, first->energy, other->energy);
+  return RILL_OK;
+}
+
+/* All ranks come to the same result.  error: of this rank. */
+static enum rill_status agree(struct rill_ranks *ranks, struct rill_simulation *sim, struct rill_error *error) {
+  struct report report = {.status = error->status}, first, other;
+  if (error->status == RILL_OK && describe(sim, &report, error) != RILL_OK) report.status = error->status;
+  snprintf(report.host, sizeof report.host, "%s", ranks->host);
+  snprintf(report.version, sizeof report.version, "%s", PACKAGE_VERSION);
+  snprintf(report.text, sizeof report.text, "%s", error->text);
+  rill_error_clear(error);
+  RILL_TRY(ranks->ops->gather(ranks, &report, sizeof report, true, error));
+  for (int r = 0; r < ranks->count; r++) {
+    if (ranks->gathered[r].length != sizeof other)
+      return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "rank %d is another version of rill-mpi", r);
+    memcpy(&other, ranks->gathered[r].bytes, sizeof other);
+    if (r == 0) first = other;
+    RILL_TRY(compare(&first, &other, r, error));
+  }
+  rill_ensemble_use_ranks(sim->ensemble, ranks);
+  return RILL_OK;
+}
+
+/* ---- rank 0 ---- */
+
+static void describe_shares(const struct rill_over_ranks *over, const struct rill_simulation *sim) {
+  const struct rill_ensemble *ensemble = sim->ensemble;
+  const size_t ranks = (size_t)over->ranks->count;
+  if (sim->notes == NULL) return;
+  rill_note(sim->notes, "note: %zu ranks of %d thread%s", ranks, sim->threads, sim->threads == 1 ? "" : "s");
+  if (ensemble->groups < ranks)
+    rill_note(sim->notes, "note: %zu replicas in %zu group%s, which %s not divided: %zu rank%s nothing to do",
+              ensemble->replicas, ensemble->groups, ensemble->groups == 1 ? "" : "s",
+              ensemble->groups == 1 ? "is" : "are", ranks - ensemble->groups,
+              ranks - ensemble->groups == 1 ? " has" : "s have");
+}
+
+enum rill_status rill_over_ranks_begin(struct rill_over_ranks *over, struct rill_run *run, struct rill_error *error) {
+  if (is_alone(over)) return RILL_OK;
+  RILL_TRY(hand_out(over, run, error));
+  RILL_TRY(agree(over->ranks, run->sim, error));
+  over->begun = true;
+  describe_shares(over, run->sim);
+  return RILL_OK;
+}
+
+void rill_over_ranks_end(struct rill_over_ranks *over, const struct rill_run *run, int exit_status) {
+  struct beginning beginning = {.end = (uint64_t)exit_status};
+  struct rill_error unused = {0};
+  if (is_alone(over) || over->ranks->broken) return;
+  if (over->begun) (void)rill_ensemble_dismiss(run->sim->ensemble, (uint64_t)exit_status, &unused);
+  else if (!over->told) (void)over->ranks->ops->tell(over->ranks, &beginning, sizeof beginning, &unused);
+  over->told = true;
+  over->begun = false;
+}
+
+/* ---- the others ---- */
+
+static enum rill_status create(struct rill_simulation *sim, struct rill_archive *archive, struct rill_error *error) {
+  RILL_TRY(rill_over_ranks_check(sim, error));
+  sim->continued = archive;
+  rill_simulation_clear(sim);
+  RILL_TRY(rill_simulation_create(sim, error));
+  return rill_simulation_watch_limits(sim, error);
+}
+
+static enum rill_status work(struct rill_ranks *ranks, struct rill_simulation *sim, struct beginning *beginning,
+                             const unsigned char *bytes, struct rill_error *error) {
+  struct rill_archive archive;
+  if (error->status == RILL_OK && rill_archive_open(bytes, beginning->length, &archive, error) == RILL_OK)
+    (void)create(sim, &archive, error);
+  sim->continued = NULL;
+  if (agree(ranks, sim, error) == RILL_OK) return rill_ensemble_serve(sim->ensemble, &beginning->end, error);
+  beginning->end = (uint64_t)rill_status_exit(error->status);
+  return ranks->broken ? error->status : RILL_OK;
+}
+
+enum rill_status rill_over_ranks_serve(struct rill_ranks *ranks, struct rill_simulation *sim, int *exit_status,
+                                       struct rill_error *error) {
+  struct beginning beginning = {0};
+  struct rill_error fault = {0};
+  unsigned char *bytes;
+  enum rill_status status = receive(ranks, &beginning, &bytes, &fault);
+  if (status != RILL_OK) *error = fault;
+  else if (beginning.goes) status = work(ranks, sim, &beginning, bytes, error);
+  rill_release(bytes);
+  *exit_status = (int)beginning.end;
+  return status;
+}
