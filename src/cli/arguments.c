@@ -5,6 +5,7 @@
 
 #include "base/nearest.h"
 #include "cli/command.h"
+#include "cli/program.h"
 #include "deck/units.h"
 
 enum { FIRST_LONG = 256, HELP = 255 };
@@ -30,12 +31,12 @@ static enum rill_status unknown_option(const struct rill_command *command, const
   }
   if (length > 0 && beginning > 1)
     return rill_error_set(error, RILL_ERROR_USAGE,
-                          "%s may be short for several options; write it in full (see: rill %s --help)", given,
-                          command->name);
+                          "%s may be short for several options; write it in full (see: %s %s --help)", given,
+                          rill_program_name(), command->name);
   nearest = rill_nearest(word, names, count + 1);
-  return rill_error_set(error, RILL_ERROR_USAGE, "unknown option %s%s%s%s (see: rill %s --help)", given,
+  return rill_error_set(error, RILL_ERROR_USAGE, "unknown option %s%s%s%s (see: %s %s --help)", given,
                         nearest ? "; did you mean --" : "", nearest ? nearest : "", nearest ? "?" : "",
-                        command->name);
+                        rill_program_name(), command->name);
 }
 
 static enum rill_status take(const struct rill_command *command, size_t row, const char *value,
@@ -87,13 +88,13 @@ enum rill_status rill_arguments_parse(const struct rill_command *command, int ar
   }
   for (; optind < argc; optind++) {
     if (arguments->positional_count == command->positional_max)
-      return rill_error_set(error, RILL_ERROR_USAGE, "unexpected argument %s; usage: rill %s %s [options]",
-                            argv[optind], command->name, command->positional);
+      return rill_error_set(error, RILL_ERROR_USAGE, "unexpected argument %s; usage: %s %s %s [options]",
+                            argv[optind], rill_program_name(), command->name, command->positional);
     arguments->positional[arguments->positional_count++] = argv[optind];
   }
   if (arguments->positional_count < command->positional_min)
-    return rill_error_set(error, RILL_ERROR_USAGE, "missing argument; usage: rill %s %s [options]", command->name,
-                          command->positional);
+    return rill_error_set(error, RILL_ERROR_USAGE, "missing argument; usage: %s %s %s [options]", rill_program_name(),
+                          command->name, command->positional);
   return RILL_OK;
 }
 

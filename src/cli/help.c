@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/program.h"
 
 static const struct rill_command *const commands[] = {
     &rill_command_run,     &rill_command_check,   &rill_command_energy,    &rill_command_rdf,
@@ -39,7 +40,7 @@ void rill_command_write_help(const struct rill_command *command, FILE *stream) {
     int length = option_text(&command->options[i], name);
     if (length > longest) longest = length;
   }
-  fprintf(stream, "usage: rill %s %s [options]\n\n", command->name, command->positional);
+  fprintf(stream, "usage: %s %s %s [options]\n\n", rill_program_name(), command->name, command->positional);
   rill_write_wrapped(stream, command->description, 0, 0, WIDTH);
   fputs("\noptions:\n", stream);
   for (size_t i = 0; i < command->option_count; i++) write_option(stream, &command->options[i], longest);

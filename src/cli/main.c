@@ -1,37 +1,11 @@
 /* rill: finds the command, runs it, prints its message. */
-#include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/nearest.h"
 #include "cli/command.h"
-#include "cli/crash.h"
-#include "cli/signals.h"
-#include "cli/terminal.h"
+#include "cli/program.h"
 #include "config.h"
-#include "output/h5.h"
-
-/* If a standard stream is closed, the first file that is opened gets its descriptor, and printed text would end up
- * inside that file.  Opens it read-only, so that printing still fails. */
-static void hold_standard_streams(void) {
-  int descriptor;
-  while ((descriptor = open("/dev/null", O_RDONLY)) >= 0 && descriptor <= STDERR_FILENO) continue;
-  if (descriptor >= 0) close(descriptor);
-}
-
-/* A run that stopped at its time limit did not fail. */
-static void print_error(const struct rill_error *error) {
-  const bool stopped = error->status == RILL_INTERRUPTED && rill_signal_caught() == 0;
-  const bool colour = !stopped && isatty(STDERR_FILENO) && getenv("NO_COLOR") == NULL;
-  fflush(stdout);
-  if (colour) rill_terminal_control("\033[1;31m");
-  fprintf(stderr, "rill:%s", stopped ? "" : " error:");
-  if (colour) rill_terminal_control("\033[0m");
-  fprintf(stderr, " %s\n", error->text);
-}
 
 static const struct rill_command *find_command(const char *name, struct rill_error *error) {
   size_t count;
@@ -87,16 +61,7 @@ static enum rill_status run(int argc, char **argv, struct rill_error *error) {
 
 int main(int argc, char **argv) {
   static struct rill_error error;
-  enum rill_status status;
-  hold_standard_streams();
-  rill_crash_prepare();
-  rill_h5_own_process();
-  signal(SIGXFSZ, SIG_IGN); /* a file-size limit becomes an ordinary write error */
-  status = rill_terminal_filter() ? run(argc, argv, &error)
-                                  : rill_error_set(&error, RILL_ERROR_MEMORY, "out of memory for the streams");
-  if (status == RILL_OK && (fflush(stdout) != 0 || ferror(stdout)))
-    status = rill_error_set(&error, RILL_ERROR_WRITE, "standard output could not be written");
-  if (status != RILL_OK) print_error(&error);
-  if (status == RILL_INTERRUPTED) return rill_stopped_status();
-  return rill_status_exit(status);
+  enum rill_status status = rill_program_begin("rill", &error);
+  if (status == RILL_OK) status = run(argc, argv, &error);
+  return rill_program_end(status, &error);
 }

@@ -5,12 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/command.h"
 #include "cli/notes.h"
+#include "cli/program.h"
 #include "cli/progress.h"
+#include "cli/run.h"
 #include "cli/signals.h"
 #include "cli/watch.h"
 #include "show/summary.h"
+#include "simulation/over_ranks.h"
 #include "simulation/run.h"
 
 /* ---- the command that resumes the run ---- */
@@ -37,7 +39,7 @@ static char *command_to_resume(const struct rill_arguments *arguments) {
   size_t length;
   FILE *stream = open_memstream(&text, &length);
   if (stream == NULL) return NULL;
-  fputs("rill run", stream);
+  fprintf(stream, "%s run", rill_program_name());
   put_word(stream, arguments->positional[0]);
   for (size_t i = 0; i < arguments->repeated_count; i++) {
     fputs(" --set", stream);
@@ -62,6 +64,7 @@ struct job {
   struct rill_run run;
   struct rill_progress progress;
   struct rill_observer observer; /* of the progress */
+  struct rill_over_ranks over;
   bool quiet, json;
 };
 
@@ -93,6 +96,7 @@ static enum rill_status run_job(struct job *job, const struct rill_run_request *
   struct rill_run *run = &job->run;
   RILL_TRY(prepare(job, request, error));
   if (run->complete) return show(job, error);
+  RILL_TRY(rill_over_ranks_begin(&job->over, run, error));
   RILL_TRY(rill_run_open(run, error));
   if (!job->quiet && !job->json) rill_describe_run(stdout, run);
   fflush(stdout);
@@ -147,7 +151,13 @@ static enum rill_status read_arguments(const struct rill_arguments *arguments, d
   return read_lanes(arguments, &job->sim, error);
 }
 
-static enum rill_status run(const struct rill_arguments *arguments, struct rill_error *error) {
+/* Over ranks, those of one machine share its processors. */
+static void choose_threads(struct rill_simulation *sim, const struct rill_ranks *ranks) {
+  if (sim->threads == 0 && ranks != NULL && getenv("OMP_NUM_THREADS") == NULL) sim->threads = ranks->processors;
+}
+
+enum rill_status rill_run_deck(const struct rill_arguments *arguments, struct rill_ranks *ranks,
+                               struct rill_error *error) {
   const double started = rill_clock();
   struct job *job = calloc(1, sizeof *job);
   char *again = command_to_resume(arguments);
@@ -168,13 +178,46 @@ static enum rill_status run(const struct rill_arguments *arguments, struct rill_
   request.observers = &job->observer;
   job->quiet = rill_argument_given(arguments, "quiet");
   job->json = rill_argument_given(arguments, "json");
+  job->over.ranks = ranks;
   status = read_arguments(arguments, started, job, &request, error);
+  if (status == RILL_OK && ranks != NULL) status = rill_over_ranks_check(&job->sim, error);
+  choose_threads(&job->sim, ranks);
   if (status == RILL_OK) status = run_job(job, &request, again, error);
+  rill_over_ranks_end(&job->over, &job->run, rill_program_status(status));
   rill_run_release(&job->run);
   rill_simulation_release(&job->sim);
   free(job);
   free(again);
   return status;
+}
+
+enum rill_status rill_run_beside(const struct rill_arguments *arguments, struct rill_ranks *ranks, int *exit_status,
+                                 struct rill_error *error) {
+  struct job *job = calloc(1, sizeof *job);
+  struct rill_run_request unused = {0};
+  enum rill_status status;
+  if (job == NULL) {
+    ranks->broken = true;
+    return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  }
+  rill_signals_outlive_pipes();
+  rill_signals_catch();
+  job->quiet = true;
+  if (error->status == RILL_OK) (void)read_arguments(arguments, rill_clock(), job, &unused, error);
+  choose_threads(&job->sim, ranks);
+  status = rill_over_ranks_serve(ranks, &job->sim, exit_status, error);
+  rill_simulation_release(&job->sim);
+  free(job);
+  return status;
+}
+
+void rill_run_without(struct rill_ranks *ranks, int exit_status) {
+  struct rill_over_ranks over = {.ranks = ranks};
+  rill_over_ranks_end(&over, NULL, exit_status);
+}
+
+static enum rill_status run(const struct rill_arguments *arguments, struct rill_error *error) {
+  return rill_run_deck(arguments, NULL, error);
 }
 
 static const struct rill_option_row options[] = {

@@ -37,6 +37,18 @@ const volatile sig_atomic_t *rill_signal_stop(void) { return &caught; }
 
 volatile sig_atomic_t *rill_signal_save(void) { return &save; }
 
+int rill_signal_tell(void) {
+  if (caught != 0) return caught;
+  if (!save) return 0;
+  save = 0;
+  return SIGUSR1;
+}
+
+void rill_signal_hear(int number) {
+  if (number == SIGUSR1) save = 1;
+  else if (caught == 0) caught = number;
+}
+
 void rill_stopped_status_set(int status) { stopped_status = status; }
 
 int rill_stopped_status(void) {

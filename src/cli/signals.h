@@ -16,6 +16,11 @@ int rill_signal_caught(void);
 const volatile sig_atomic_t *rill_signal_stop(void);
 volatile sig_atomic_t *rill_signal_save(void);
 
+/* Between processes that make one run together: the signal that requested to stop, or SIGUSR1 once after it came, or
+ * 0; and what another process has received. */
+int rill_signal_tell(void);
+void rill_signal_hear(int number);
+
 /* The exit status of a run that stopped before its end: the one that was set (0: none), otherwise 128 + the signal's
  * number, or 0 at a time limit. */
 void rill_stopped_status_set(int status);

@@ -1,0 +1,174 @@
+#include "config.h" /* _GNU_SOURCE, for sched_getaffinity */
+
+#include "parallel/mpi_ranks.h"
+
+#include <limits.h>
+#include <mpi.h>
+#include <sched.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+
+/* Counts of MPI are int: long messages are counted in units, and broadcast in pieces. */
+enum { UNIT = 4096, PIECE = 1 << 30 };
+
+/* What ranks tell each other before they gather. */
+struct notice {
+  uint64_t length;
+  uint64_t caught; /* the number of a signal */
+};
+
+struct mpi {
+  MPI_Datatype unit;
+  struct notice *notices; /* [count] */
+  int *counts, *places;   /* [count]: of the bytes of each rank in `all`, in units */
+  unsigned char *own, *all;
+  size_t own_room, all_room; /* their sizes */
+};
+
+static enum rill_status fail(struct rill_ranks *ranks, const char *what, int code, struct rill_error *error) {
+  char text[MPI_MAX_ERROR_STRING + 1] = "";
+  int length = 0;
+  ranks->broken = true;
+  if (MPI_Error_string(code, text, &length) != MPI_SUCCESS) text[0] = '\0';
+  return rill_error_set(error, RILL_ERROR_FAILED, "rank %d (%s) cannot reach the others: %s: %s", ranks->rank,
+                        ranks->host, what, text);
+}
+
+static enum rill_status no_memory(struct rill_ranks *ranks, struct rill_error *error) {
+  ranks->broken = true;
+  return rill_error_set(error, RILL_ERROR_MEMORY, "rank %d (%s): no memory for the messages of %d ranks", ranks->rank,
+                        ranks->host, ranks->count);
+}
+
+static enum rill_status tell(struct rill_ranks *ranks, void *bytes, size_t length, struct rill_error *error) {
+  for (size_t at = 0; at < length; at += PIECE) {
+    const size_t piece = length - at < PIECE ? length - at : PIECE;
+    const int code = MPI_Bcast((unsigned char *)bytes + at, (int)piece, MPI_BYTE, 0, MPI_COMM_WORLD);
+    if (code != MPI_SUCCESS) return fail(ranks, "MPI_Bcast", code, error);
+  }
+  return RILL_OK;
+}
+
+/* Makes room for `size` bytes at *memory, whose content is lost when it grows. */
+static bool grow(unsigned char **memory, size_t *room, size_t size) {
+  if (size <= *room && *memory != NULL) return true;
+  rill_release(*memory);
+  *room = size + size / 2;
+  *memory = rill_allocate(*room, 1);
+  return *memory != NULL;
+}
+
+static size_t in_units(uint64_t length) { return (size_t)((length + UNIT - 1) / UNIT); }
+
+/* Lays out the bytes of all ranks in mpi->all; false when there is no room for them. */
+static bool lay_out(struct rill_ranks *ranks, bool receives) {
+  struct mpi *mpi = ranks->self;
+  size_t units = 0;
+  for (int r = 0; r < ranks->count; r++) {
+    mpi->places[r] = (int)units;
+    mpi->counts[r] = (int)in_units(mpi->notices[r].length);
+    units += in_units(mpi->notices[r].length);
+  }
+  if (units > INT_MAX || !grow(&mpi->all, &mpi->all_room, receives ? units * UNIT : 1)) return false;
+  for (int r = 0; r < ranks->count; r++)
+    ranks->gathered[r] =
+        receives ? (struct rill_gathered){mpi->all + (size_t)mpi->places[r] * UNIT, (size_t)mpi->notices[r].length}
+                 : (struct rill_gathered){NULL, 0};
+  return true;
+}
+
+static void pass_signals_on(const struct rill_ranks *ranks) {
+  const struct mpi *mpi = ranks->self;
+  if (ranks->rank != 0 || ranks->hear == NULL) return;
+  for (int r = 1; r < ranks->count; r++)
+    if (mpi->notices[r].caught != 0) ranks->hear((int)mpi->notices[r].caught);
+}
+
+static enum rill_status gather(struct rill_ranks *ranks, const void *own, size_t length, bool to_all,
+                               struct rill_error *error) {
+  struct mpi *mpi = ranks->self;
+  const struct notice notice = {length, ranks->caught != NULL ? (uint64_t)ranks->caught() : 0};
+  const bool receives = to_all || ranks->rank == 0;
+  int code = MPI_Allgather(&notice, sizeof notice, MPI_BYTE, mpi->notices, sizeof notice, MPI_BYTE, MPI_COMM_WORLD);
+  if (code != MPI_SUCCESS) return fail(ranks, "MPI_Allgather", code, error);
+  pass_signals_on(ranks);
+  if (!grow(&mpi->own, &mpi->own_room, in_units(length) * UNIT) || !lay_out(ranks, receives))
+    return no_memory(ranks, error);
+  if (length > 0) memcpy(mpi->own, own, length);
+  if (to_all)
+    code = MPI_Allgatherv(mpi->own, (int)in_units(length), mpi->unit, mpi->all, mpi->counts, mpi->places, mpi->unit,
+                          MPI_COMM_WORLD);
+  else
+    code = MPI_Gatherv(mpi->own, (int)in_units(length), mpi->unit, mpi->all, mpi->counts, mpi->places, mpi->unit, 0,
+                       MPI_COMM_WORLD);
+  return code == MPI_SUCCESS ? RILL_OK : fail(ranks, to_all ? "MPI_Allgatherv" : "MPI_Gatherv", code, error);
+}
+
+/* ---- beginning and end ---- */
+
+/* Those to which mpirun has bound this rank, or its share of all. */
+static int count_processors(void) {
+  const long online = sysconf(_SC_NPROCESSORS_ONLN);
+  int beside = 1, processors;
+  cpu_set_t bound;
+  MPI_Comm machine;
+  if (MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine) == MPI_SUCCESS) {
+    (void)MPI_Comm_size(machine, &beside);
+    (void)MPI_Comm_free(&machine);
+  }
+  processors = (int)online / (beside > 0 ? beside : 1);
+  if (sched_getaffinity(0, sizeof bound, &bound) == 0 && CPU_COUNT(&bound) < processors)
+    processors = CPU_COUNT(&bound);
+  return processors > 0 ? processors : 1;
+}
+
+static enum rill_status join(struct rill_ranks *ranks, struct rill_error *error) {
+  struct mpi *mpi;
+  int code = MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  if (code == MPI_SUCCESS) code = MPI_Comm_rank(MPI_COMM_WORLD, &ranks->rank);
+  if (code == MPI_SUCCESS) code = MPI_Comm_size(MPI_COMM_WORLD, &ranks->count);
+  if (code != MPI_SUCCESS) return fail(ranks, "MPI_COMM_WORLD", code, error);
+  ranks->self = mpi = rill_allocate(1, sizeof *mpi);
+  ranks->gathered = rill_allocate((size_t)ranks->count, sizeof *ranks->gathered);
+  if (mpi == NULL || ranks->gathered == NULL) return no_memory(ranks, error);
+  mpi->notices = rill_allocate((size_t)ranks->count, sizeof *mpi->notices);
+  mpi->counts = rill_allocate((size_t)ranks->count, sizeof *mpi->counts);
+  mpi->places = rill_allocate((size_t)ranks->count, sizeof *mpi->places);
+  if (mpi->notices == NULL || mpi->counts == NULL || mpi->places == NULL) return no_memory(ranks, error);
+  code = MPI_Type_contiguous(UNIT, MPI_BYTE, &mpi->unit);
+  if (code == MPI_SUCCESS) code = MPI_Type_commit(&mpi->unit);
+  if (code != MPI_SUCCESS) return fail(ranks, "MPI_Type_contiguous", code, error);
+  ranks->processors = count_processors();
+  return RILL_OK;
+}
+
+enum rill_status rill_mpi_begin(int *argc, char ***argv, struct rill_ranks *ranks, struct rill_error *error) {
+  static const struct rill_ranks_ops ops = {tell, gather};
+  int offered, code;
+  *ranks = (struct rill_ranks){.ops = &ops, .count = 1};
+  if (gethostname(ranks->host, sizeof ranks->host) != 0) ranks->host[0] = '\0';
+  ranks->host[sizeof ranks->host - 1] = '\0';
+  code = MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &offered);
+  if (code != MPI_SUCCESS) return fail(ranks, "MPI_Init_thread", code, error);
+  if (offered < MPI_THREAD_FUNNELED)
+    return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "this MPI does not support programs with threads");
+  return join(ranks, error);
+}
+
+void rill_mpi_end(struct rill_ranks *ranks, int exit_status) {
+  struct mpi *mpi = ranks->self;
+  if (ranks->broken) (void)MPI_Abort(MPI_COMM_WORLD, exit_status);
+  if (mpi != NULL) {
+    if (!ranks->broken) (void)MPI_Type_free(&mpi->unit);
+    rill_release(mpi->notices);
+    rill_release(mpi->counts);
+    rill_release(mpi->places);
+    rill_release(mpi->own);
+    rill_release(mpi->all);
+    rill_release(mpi);
+  }
+  rill_release(ranks->gathered);
+  (void)MPI_Finalize();
+}
