@@ -63,3 +63,7 @@ TESTS += tests/cli/test_writers.sh
 # Signals and time limits.
 dist_check_SCRIPTS += tests/cli/test_signals.sh
 TESTS += tests/cli/test_signals.sh
+
+# Ensembles over MPI; skipped in a build without it.
+dist_check_SCRIPTS += tests/cli/test_ranks.sh
+TESTS += tests/cli/test_ranks.sh

@@ -40,8 +40,8 @@ struct rill_ranks {
   /* A call has failed, so that the ranks cannot come together any more: no further calls, and the program must end
    * the others. */
   bool broken;
-  /* Signals: `caught` returns the number of one that this process has received (0: none), and `hear` is called on
-   * rank 0 for those that others received.  Exchanged with every gather.  Both may be NULL. */
+  /* Signals, passed on to rank 0 with every gather: `caught` returns the number of one that this process has received
+   * (0: none), and is called on the other ranks; `hear` is called on rank 0 for each of these.  Both may be NULL. */
   int (*caught)(void);
   void (*hear)(int number);
 };

@@ -12,12 +12,12 @@ static void write_help(FILE *stream) {
   fputs(
       "rill-mpi: ensembles of replicas over the ranks of MPI, on one machine or several\n\n"
       "usage: mpirun -n RANKS rill-mpi run DECK [options]\n\n"
-      "The options are those of `rill run`; rill-mpi run --help lists them.  All files are the same, byte for byte, as\n"
-      "those of `rill run`, for any number of ranks and threads, and a run may be resumed with other numbers.\n",
+      "The options are those of `rill run`; rill-mpi run --help lists them.  All files are the same, byte for byte,\n"
+      "as those of `rill run`, for any number of ranks and threads, and a run may be resumed with other numbers.\n",
       stream);
 }
 
-/* *arguments of `run`; *done: something else was asked for, and printed where `prints`. */
+/* *arguments of `run`; *done: it was --help or --version, printed when `prints`. */
 static enum rill_status read_command(int argc, char **argv, bool prints, struct rill_arguments *arguments, bool *done,
                                      struct rill_error *error) {
   const char *command = argc > 1 ? argv[1] : "";

@@ -309,6 +309,10 @@ static void write_end(FILE *stream) {
   rill_roff_tagged(stream, "OMP_NUM_THREADS",
                    "threads of `run` when `--threads` is not given; results do not depend on it");
   rill_roff_tagged(stream, "NO_COLOR", "no colours on a terminal");
+  rill_roff_tagged(stream, "OMPI_COMM_WORLD_SIZE",
+                   "set by mpirun: with more than one process, `run` refuses decks with [ensemble], which are for "
+                   "rill-mpi");
+  rill_roff_tagged(stream, "PMI_SIZE", "the same, set by other launchers");
   fputs(".SH SEE ALSO\n", stream);
   rill_roff_line(
       stream, "",

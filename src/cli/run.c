@@ -151,6 +151,17 @@ static enum rill_status read_arguments(const struct rill_arguments *arguments, d
   return read_lanes(arguments, &job->sim, error);
 }
 
+/* Without MPI, each process that mpirun or srun starts would make the whole run. */
+static enum rill_status refuse_processes(const struct rill_simulation *sim, struct rill_error *error) {
+  const char *openmpi = getenv("OMPI_COMM_WORLD_SIZE"), *pmi = getenv("PMI_SIZE"),
+             *given = openmpi != NULL ? openmpi : pmi;
+  if (!sim->deck.ensemble.on || given == NULL || atoi(given) < 2) return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_USAGE,
+                        "started as %s processes, each of which would make the whole run: use rill-mpi run, which "
+                        "divides the replicas among them, or start one process",
+                        given);
+}
+
 /* Over ranks, those of one machine share its processors. */
 static void choose_threads(struct rill_simulation *sim, const struct rill_ranks *ranks) {
   if (sim->threads == 0 && ranks != NULL && getenv("OMP_NUM_THREADS") == NULL) sim->threads = ranks->processors;
@@ -180,7 +191,8 @@ enum rill_status rill_run_deck(const struct rill_arguments *arguments, struct ri
   job->json = rill_argument_given(arguments, "json");
   job->over.ranks = ranks;
   status = read_arguments(arguments, started, job, &request, error);
-  if (status == RILL_OK && ranks != NULL) status = rill_over_ranks_check(&job->sim, error);
+  if (status == RILL_OK)
+    status = ranks != NULL ? rill_over_ranks_check(&job->sim, error) : refuse_processes(&job->sim, error);
   choose_threads(&job->sim, ranks);
   if (status == RILL_OK) status = run_job(job, &request, again, error);
   rill_over_ranks_end(&job->over, &job->run, rill_program_status(status));

@@ -89,7 +89,7 @@ static void pass_signals_on(const struct rill_ranks *ranks) {
 static enum rill_status gather(struct rill_ranks *ranks, const void *own, size_t length, bool to_all,
                                struct rill_error *error) {
   struct mpi *mpi = ranks->self;
-  const struct notice notice = {length, ranks->caught != NULL ? (uint64_t)ranks->caught() : 0};
+  const struct notice notice = {length, ranks->rank != 0 && ranks->caught != NULL ? (uint64_t)ranks->caught() : 0};
   const bool receives = to_all || ranks->rank == 0;
   int code = MPI_Allgather(&notice, sizeof notice, MPI_BYTE, mpi->notices, sizeof notice, MPI_BYTE, MPI_COMM_WORLD);
   if (code != MPI_SUCCESS) return fail(ranks, "MPI_Allgather", code, error);

@@ -14,8 +14,8 @@ static bool is_alone(const struct rill_over_ranks *over) { return over->ranks ==
 enum rill_status rill_over_ranks_check(const struct rill_simulation *sim, struct rill_error *error) {
   if (sim->deck.ensemble.on) return RILL_OK;
   return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
-                        "%s: rill-mpi runs ensembles, decks with [ensemble], and this is one system, which runs on "
-                        "one machine yet: use `rill run`",
+                        "%s: rill-mpi runs only decks with [ensemble], whose replicas it divides among ranks; this "
+                        "deck describes one system, which cannot be divided yet: use `rill run`",
                         sim->deck.path);
 }
 
@@ -63,8 +63,8 @@ struct report {
   uint64_t status;
   double energy; /* of the first replica */
   char host[RILL_HOST_NAME], version[32], kernel[32];
-  uint64_t deck_length, deck_sum;
-  char text[1024]; /* of the error */
+  uint64_t deck_length, deck_sum, groups;
+  char text[RILL_ERROR_CAPACITY]; /* of the error */
 };
 
 static enum rill_status describe(struct rill_simulation *sim, struct report *report, struct rill_error *error) {
@@ -76,6 +76,7 @@ static enum rill_status describe(struct rill_simulation *sim, struct report *rep
   for (const char *c = deck; *c != '\0'; c++)
     report->deck_sum = (report->deck_sum ^ (unsigned char)*c) * 1099511628211u; /* FNV */
   free(deck);
+  report->groups = sim->ensemble->groups;
   snprintf(report->kernel, sizeof report->kernel, "%s", sim->kind->kernel(sim));
   RILL_TRY(system->ops->observe(system->self, &observation, error));
   report->energy = observation.potential;
@@ -100,6 +101,8 @@ static enum rill_status compare(const struct report *first, const struct report 
                           "rank %d (%s) has read another deck than rank 0 (%s): give all ranks the same file and the "
                           "same options",
                           rank, other->host, first->host);
+  if (first->groups != other->groups)
+    return rill_error_set(error, RILL_ERROR_USAGE, "rank %d (%s) has another --lanes than rank 0", rank, other->host);
   if (memcmp(&first->energy, &other->energy, sizeof first->energy) != 0)
     return rill_error_set(
         error, RILL_ERROR_UNSUPPORTED,

@@ -1,0 +1,219 @@
+#!/usr/bin/env bash
+# Ensembles over the ranks of MPI: the same bytes in all files for any number of ranks and threads, also after a run was
+# stopped, or killed, and resumed on another number; signals and time limits; what is refused.
+# shellcheck source=tests/cli/lib.sh
+. "${RILL_SOURCE:?}/tests/cli/lib.sh" || exit 99
+[ -x "$RILL-mpi" ] || { echo 'rill-mpi was not built (../configure --with-mpi)'; exit 77; }
+command -v mpirun >/dev/null || { echo 'no mpirun'; exit 77; }
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_mpi_yield_when_idle=1
+unset OMPI_COMM_WORLD_SIZE PMI_SIZE
+
+# 24 replicas: three groups of eight lanes.
+sed -e 's/^time.*/time = 4 ps/; s/^method = gla/method = baoab/; s/^friction.*/friction = 2 \/ps/; s/^temperature.*//' \
+  -e 's/^interval.*/interval = 1 ps\nseries_interval = 0.5 ps\nvelocities = yes/; /^series =/d; /^\[rdf\]/,$d' base.ini >ensemble.ini
+cat >>ensemble.ini <<'DECK'
+[confine]
+radius = 0.6 nm
+stiffness = 1000 kJ/mol/nm2
+[start]
+remove = none
+[ensemble]
+replicas = 24
+temperatures = 100 K -> 150 K, 4
+exchange = neighbours
+exchange_interval = 0.5 ps
+DECK
+sed 's/^time.*/steps = 1000000000000/; s/^interval.*/interval = 200 ps/; s/^series_i.*/series_interval = 200 ps/' ensemble.ini >long.ini
+
+# ranks N ARGUMENT...: rill-mpi run with so many ranks; streams in .stdout and .stderr, the exit status in $status.
+ranks() {
+  command="mpi run, $*"
+  mpirun -n "$1" "$RILL-mpi" run "${@:2}" >.stdout 2>.stderr </dev/null
+  status=$?
+}
+ends() { [ $status -eq "$1" ] || fail "$command: exit status $status, expected $1: $(head -c 900 .stderr)"; }
+same_folders() {
+  local file
+  [ "$(ls "$1")" = "$(ls "$2")" ] || fail "$command: $1 has $(ls "$1"), $2 has $(ls "$2")"
+  for file in "$1"/*; do same_files "$file" "$2/${file##*/}"; done
+}
+
+# ---- rill itself does not need MPI ----
+! ldd "$RILL" | grep -q libmpi || fail 'rill is linked with MPI'
+
+# ---- any number of ranks and threads ----
+succeeds run ensemble.ini -q -o one -t 1
+for case in 1:3:auto 2:1:off 2:2:auto 3:1:auto 3:2:off 4:1:auto; do
+  IFS=: read -r n t lanes <<<"$case"
+  ranks "$n" ensemble.ini -q -o ranks -t "$t" --lanes "$lanes"
+  ends 0
+  same_folders one ranks
+  rm -rf ranks
+done
+succeeds run ensemble.ini -q -o bodies -t 2 --set constraints.solver=lgvi --set integrator.time=2ps
+ranks 3 ensemble.ini -q -o bodies-3 -t 1 --set constraints.solver=lgvi --set integrator.time=2ps
+ends 0
+same_folders bodies bodies-3
+
+# ---- stopped and resumed, each time on other ranks and threads; also between exchanges ----
+ranks 3 ensemble.ini -q -o parts -t 1 --set integrator.time=1.3ps
+ends 0
+succeeds run ensemble.ini -q -o parts -t 2 --resume --set integrator.time=2.5ps
+ranks 2 ensemble.ini -q -o parts -t 3 --resume --set integrator.time=3.1ps
+ends 0
+ranks 4 ensemble.ini -q -o parts -t 1 --resume
+ends 0
+rm -f parts/*.prev
+same_folders one parts
+ranks 2 ensemble.ini -o parts --resume
+ends 0
+says stdout 'the run is complete'
+
+# ---- replicas that fail: the same report, and the same files ----
+fails() { # fails NAME ARGUMENT...: in rill and over ranks
+  succeeds_or_not run ensemble.ini -q -o "$1" -t 2 "${@:2}"
+  local expected=$status
+  sed 's/^rill: //' .stderr >expected
+  ranks 3 ensemble.ini -q -o "$1-3" -t 1 "${@:2}"
+  ends $expected
+  sed -n 's/^rill-mpi: //; /^---*$/q; p' .stderr | sed "s/$1-3\//$1\//g" >found
+  same_files expected found
+  rm -f "$1"/*.prev "$1-3"/*.prev
+  same_folders "$1" "$1-3"
+}
+succeeds_or_not() {
+  command=$*
+  run_rill "$@"
+}
+fails stopped --set start.temperature=50K --set stop.max_temperature=190K
+[ $status -eq 1 ] || fail 'the limit of the temperature stopped nothing'
+grep -q 'replica [0-9]* (.*: the temperature is' found || fail "no replica is named: $(cat found)"
+fails left --set start.temperature=50K --set stop.max_temperature=190K --set ensemble.exchange=none \
+  --set ensemble.on_failure=leave-out
+if [ -n "${PYTHON-}" ]; then
+  "$PYTHON" - left/base.h5md <<'CODE' || fail 'no replica was left out, or all were'
+import sys, h5py
+last = h5py.File(sys.argv[1])["parameters/rill/rung/values"][-1]
+sys.exit(not 0 < (last == -1).sum() < len(last))
+CODE
+fi
+
+# ---- signals ----
+# started FOLDER: a long run on three ranks in the background, in $process, with a first checkpoint.
+started() {
+  folder=$1 command="three ranks, $1"
+  set -m
+  env --default-signal=HUP,INT,TERM,USR1,USR2 mpirun -n 3 "$RILL-mpi" run long.ini -o "$1" -t 1 \
+    >"$1.out" 2>"$1.err" </dev/null &
+  process=$!
+  set +m
+  for _ in $(seq 300); do
+    if [ -s "$1/base.gro" ]; then
+      kill -USR1 $process # mpirun passes it on
+      for _ in $(seq 100); do
+        [ -e "$1/long.checkpoint" ] && return
+        sleep 0.02
+      done
+    fi
+    sleep 0.05
+  done
+  fail "$command: no checkpoint after 15 seconds: $(cat "$1.err")"
+}
+ended() { # ended STATUS
+  wait $process
+  status=$?
+  cp "$folder.err" .stderr
+  ends "$1"
+}
+# resumed FOLDER N: to a little later, on N ranks; and the same without a stop.
+resumed() {
+  local step
+  step=$("$RILL" info "$1/long.checkpoint" | sed -n 's/^  step  *\([0-9]*\),.*/\1/p')
+  step=$((step + 137))
+  ranks "$2" long.ini -q -o "$1" -t 1 --resume --set integrator.steps=$step
+  ends 0
+  succeeds run long.ini -q -o whole -t 2 --set integrator.steps=$step
+  rm -f "$1"/*.prev whole/*.prev
+  same_folders whole "$1"
+  rm -rf whole
+}
+started usr2
+kill -0 $process || fail 'SIGUSR1 ended the run'
+says_err() { grep -q -F -e "$1" "$folder.err" || fail "$command: no \"$1\" in: $(cat "$folder.err")"; }
+kill -USR2 $process
+ended 140
+says_err 'note: checkpoint usr2/long.checkpoint holds step '
+says_err 'rill-mpi: error: stopped by a signal after step '
+says_err 'rill-mpi run long.ini --output usr2 --threads 1 --resume'
+[ "$(grep -c '^rill-mpi: ' usr2.err)" -eq 1 ] || fail "not one message: $(cat usr2.err)"
+resumed usr2 2
+# A signal to any rank.
+started term
+kill -TERM "$(pgrep -P $process | tail -n 1)"
+ended 143
+says_err 'rill-mpi: error: stopped by a signal after step '
+# A rank that is killed ends the others; what they leave is resumed.
+started killed
+kill -KILL "$(pgrep -P $process | tail -n 1)"
+ended 137
+resumed killed 3
+
+# ---- a time limit ----
+ranks 3 long.ini -q -o limit -t 1 --max-time 1s
+ends 0
+says stderr 'rill-mpi: stopped at the time limit after step '
+resumed limit 1
+ranks 2 long.ini -q -o limit -t 1 --force --max-time 1s --stopped-status 75
+ends 75
+
+# ---- rank 0 cannot write: one message, and the others end as well ----
+# A limit on sizes, for rill-mpi alone, which then sends its messages through sockets: shared memory is a file.
+command='three ranks, files limited'
+timeout 60 env OMPI_MCA_btl=self,tcp mpirun -n 3 bash -c 'ulimit -f 400; exec "$@"' sh "$RILL-mpi" run ensemble.ini -q -o full -t 1 \
+  --set output.interval=4fs >.stdout 2>.stderr </dev/null
+status=$?
+ends 1
+says stderr 'rill-mpi: error: '
+says stderr 'full/base.h5md'
+[ "$(grep -c '^rill-mpi: error: ' .stderr)" -eq 1 ] || fail "$command: not one message: $(head -c 900 .stderr)"
+
+# ---- what is refused, with one message and nothing written ----
+rejects() { # rejects FRAGMENT COMMAND...
+  local fragment=$1 before
+  shift
+  command=$*
+  before=$(listing)
+  "$@" >.stdout 2>.stderr </dev/null
+  status=$?
+  ends 2
+  says stderr "$fragment"
+  [ "$(grep -c '^rill-mpi: error: ' .stderr)" -eq 1 ] || fail "$command: not one message: $(head -c 900 .stderr)"
+  [ "$(listing)" = "$before" ] || fail "$command: refused, but files changed"
+}
+mpi=$RILL-mpi
+rejects 'runs only decks with [ensemble]' mpirun -n 2 "$mpi" run base.ini -q -o bad
+rejects 'the only command over ranks is run' mpirun -n 2 "$mpi" energy water7.gro
+rejects 'no command given' mpirun -n 2 "$mpi"
+rejects 'cannot be opened' mpirun -n 2 "$mpi" run missing.ini
+rejects 'one/base.h5md exists' mpirun -n 3 "$mpi" run ensemble.ini -q -o one
+rejects 'rank 1 (' mpirun -n 1 "$mpi" run ensemble.ini -q -o bad : -n 1 "$mpi" run ensemble.ini -q -o bad --nonsense
+rejects 'rank 2 (' mpirun -n 2 "$mpi" run ensemble.ini -q -o bad : -n 1 "$mpi" --help
+says stderr 'has other arguments than rank 0'
+rejects 'has read another deck' mpirun -n 1 "$mpi" run ensemble.ini -q -o bad : \
+  -n 1 "$mpi" run ensemble.ini -q -o bad --set thermostat.seed=2
+if "$RILL" check ensemble.ini | grep -q 'avx.* kernel'; then
+  rejects 'has another --lanes' mpirun -n 1 "$mpi" run ensemble.ini -q -o bad : \
+    -n 1 "$mpi" run ensemble.ini -q -o bad --lanes off
+  rejects 'has portable ones, whose rounding differs' mpirun -n 2 "$mpi" run ensemble.ini -q -o bad : \
+    -n 1 "$mpi" run ensemble.ini -q -o bad --set forces.kernel=portable
+fi
+[ ! -e bad ] || fail "something was left: $(ls -a bad)"
+# rill would make the whole run in each process.
+mpirun -n 2 "$RILL" run ensemble.ini -q -o bad >.stdout 2>.stderr </dev/null
+status=$? command='mpirun rill'
+ends 2
+says stderr 'started as 2 processes'
+mpirun -n 2 "$mpi" --version >.stdout 2>.stderr </dev/null
+[ "$(wc -l <.stdout)" -eq 1 ] || fail "--version: not one line: $(cat .stdout)"
+finish
