@@ -271,9 +271,9 @@ static void take_error(const struct rill_failure *failure, struct rill_error *er
 
 static enum rill_status put_back(struct rill_ensemble *ensemble, size_t index, struct rill_error *error) {
   struct rill_replica *replica = &ensemble->replica[index];
+  if (is_here(ensemble, index)) return rill_guard_restore(&replica->guard, &replica->system, error);
   replica->guard.now = replica->guard.good_step;
-  if (!is_here(ensemble, index)) return RILL_OK;
-  return rill_guard_restore(&replica->guard, &replica->system, error);
+  return RILL_OK;
 }
 
 /* All replicas return to the beginning of the segment. */
@@ -323,7 +323,6 @@ static enum rill_status accept(struct segment *segment, struct rill_error *error
     struct rill_replica *replica = &ensemble->replica[r];
     const struct rill_system *system = is_here(ensemble, r) ? &replica->system : NULL;
     if (is_running(replica)) RILL_TRY(rill_guard_accept(&replica->guard, system, segment->last, error));
-    replica->guard.now = segment->last;
   }
   return RILL_OK;
 }
