@@ -120,7 +120,12 @@ started() {
   done
   fail "$command: no checkpoint after 15 seconds: $(cat "$1.err")"
 }
-ended() { # ended STATUS
+ended() { # ended STATUS: within 30 seconds
+  for _ in $(seq 600); do
+    kill -0 $process 2>/dev/null || break
+    sleep 0.05
+  done
+  kill -KILL $process 2>/dev/null && fail "$command: did not end"
   wait $process
   status=$?
   cp "$folder.err" .stderr
