@@ -14,8 +14,8 @@ uint64_t rill_replica_seed(uint64_t seed, uint64_t replica);
  * 120, 4119 (2004). */
 double rill_harmonic_acceptance(double freedom, double ratio);
 
-/* The number of temperatures, at least 2, of a geometric series from `first` to `last` whose exchanges are accepted with
- * that probability or a higher one. */
+/* The number of temperatures, at least 2, of a geometric series from `first` to `last` whose exchanges are accepted
+ * with that probability or a higher one. */
 size_t rill_harmonic_rungs(double freedom, double acceptance, double first, double last);
 
 #endif
