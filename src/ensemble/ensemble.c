@@ -171,6 +171,18 @@ const struct rill_observation *rill_ensemble_observe(struct rill_ensemble *ensem
   return &replica->guard.observation;
 }
 
+enum rill_status rill_ensemble_sample(struct rill_ensemble *ensemble, uint64_t step, double *rung, double *potential,
+                                      struct rill_error *error) {
+  for (size_t r = 0; r < ensemble->replicas; r++) {
+    const bool running = ensemble->replica[r].left_out == UINT64_MAX;
+    const struct rill_observation *observation = rill_ensemble_observe(ensemble, r, step, error);
+    if (observation == NULL) return error->status;
+    rung[r] = running ? (double)rill_ensemble_rung(ensemble, r) : -1;
+    potential[r] = running ? observation->potential : NAN;
+  }
+  return RILL_OK;
+}
+
 /* ---- segments ---- */
 
 /* Steps that all replicas make, before their next examination. */

@@ -85,6 +85,10 @@ size_t rill_ensemble_rung(const struct rill_ensemble *ensemble, size_t replica);
 const struct rill_observation *rill_ensemble_observe(struct rill_ensemble *ensemble, size_t replica, uint64_t step,
                                                      struct rill_error *error);
 
+/* Rungs and potential energies of all replicas after step `step`, [replicas] each; -1 and NaN: left out. */
+enum rill_status rill_ensemble_sample(struct rill_ensemble *ensemble, uint64_t step, double *rung, double *potential,
+                                      struct rill_error *error);
+
 /* Advances from step first to step last, with an exchange before each step that follows a multiple of the interval.
  * *done: the step at which all replicas stand, also after an error, which names the replica. */
 enum rill_status rill_ensemble_advance(void *ensemble, uint64_t first, uint64_t last, uint64_t *done,

@@ -210,6 +210,7 @@ void rill_guard_archive(struct rill_guard *guard, struct rill_archive *archive) 
   }
   *start = (struct rill_guard_start){numbers[0], numbers[1], numbers[2]};
   guard->floor.energy = numbers[3];
+  guard->now = guard->good_step = good_step;
   bytes = rill_archive_find(archive, "good", RILL_ARCHIVE_BYTES, &length);
   if (bytes == NULL || length == 0) return; /* it is the present state */
   rill_archive_release(&guard->good);

@@ -118,7 +118,7 @@ void rill_print_averages(FILE *stream, const struct rill_run *run) {
   for (size_t i = 0; i < exchange->rungs; i++) {
     double row[RILL_AVERAGE_COLUMNS];
     rill_averages_row(run, i, row);
-    fprintf(stream, "%10.4g ", row[RILL_AVERAGE_temperature]);
+    print_value(stream, "%10.4g ", row[RILL_AVERAGE_temperature]);
     print_value(stream, "%12.3f", row[RILL_AVERAGE_potential]);
     print_value(stream, " %9.2g", row[RILL_AVERAGE_potential_error]);
     print_value(stream, " %9.2f", row[RILL_AVERAGE_heat_capacity_configurational]);

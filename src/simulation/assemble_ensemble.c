@@ -245,7 +245,7 @@ static enum rill_status create_all(struct rill_simulation *sim, struct starts *s
   if (sim->continued == NULL) return RILL_OK;
   archive_ensemble(sim, sim->continued);
   RILL_TRY(rill_archive_status(sim->continued, error));
-  rill_ensemble_set_temperatures(sim->ensemble);
+  if (sim->ensemble->exchanging) rill_ensemble_set_temperatures(sim->ensemble); /* otherwise they may be a ramp */
   return RILL_OK;
 }
 

@@ -29,7 +29,9 @@ static void put_exchanges(const struct rill_exchange *exchange, size_t rung, dou
 
 void rill_averages_row(const struct rill_run *run, size_t rung, double row[RILL_AVERAGE_COLUMNS]) {
   const struct rill_ensemble *ensemble = run->sim->ensemble;
-  const double temperature = ensemble->temperature[rung], freedom = rill_simulation_degrees_of_freedom(run->sim);
+  const double freedom = rill_simulation_degrees_of_freedom(run->sim), *bath = run->sim->deck.thermostat.temperature;
+  const bool ramp = bath[0] != bath[1]; /* heat capacities belong to one temperature */
+  const double temperature = ramp ? NAN : ensemble->temperature[rung];
   const struct rill_rung_estimate estimate = rill_estimate(&run->estimates, rung, RILL_GAS_CONSTANT * temperature);
   row[RILL_AVERAGE_rung] = (double)rung;
   row[RILL_AVERAGE_temperature] = temperature;

@@ -140,6 +140,15 @@ refuses 'holds 12 replicas' rdf whole/ladder.h5md
 succeeds run ladder.ini -q -o seeds --set ensemble.temperatures=none --set ensemble.exchange=none --set ensemble.replicas=3 \
   --set integrator.steps=60
 says stdout '300'
+ramp=(--set ensemble.temperatures=none --set ensemble.exchange=none --set ensemble.replicas=3
+  --set 'thermostat.temperature=150 K -> 10 K' --set output.interval=50steps)
+succeeds run ladder.ini -q -o ramp "${ramp[@]}"
+cp -r ramp earlier
+mv earlier/ladder.checkpoint.prev earlier/ladder.checkpoint # the length of a run belongs to its ramp
+succeeds info earlier/ladder.checkpoint
+says stdout 'step         500'
+succeeds run ladder.ini -q -o earlier "${ramp[@]}" --resume
+for file in ladder.h5md ladder-final.gro ladder-ensemble.csv; do same_files "ramp/$file" "earlier/$file"; done
 cp whole/ladder-final.gro many.gro
 succeeds run ladder.ini -q -o many --set system.structure=many.gro --set integrator.steps=1
 refuses '12 frames for 8 replicas' run ladder.ini --set system.structure=many.gro --set ensemble.replicas=8

@@ -2,7 +2,6 @@
  * potential energies at its frames; the first frame beside it as GRO, with the atoms of all of them; and at the end
  * of the run their last states, a GRO file of one frame for each replica, from which an ensemble can start. */
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -74,17 +73,10 @@ static enum rill_status copy_states(struct frames *frames, struct rill_error *er
 static enum rill_status write_frame(void *self, uint64_t step, double time, struct rill_error *error) {
   struct frames *frames = self;
   struct rill_run *run = frames->run;
-  struct rill_ensemble *ensemble = run->sim->ensemble;
   const struct rill_trajectory_frame frame = {
       step, time, frames->positions, run->sim->deck.output.velocities ? frames->velocities : NULL, rill_run_box(run)};
   RILL_TRY(copy_states(frames, error));
-  for (size_t r = 0; r < ensemble->replicas; r++) {
-    const bool running = ensemble->replica[r].left_out == UINT64_MAX;
-    const struct rill_observation *observation = rill_ensemble_observe(ensemble, r, step, error);
-    if (observation == NULL) return error->status;
-    frames->rung[r] = running ? (double)rill_ensemble_rung(ensemble, r) : -1;
-    frames->potential[r] = running ? observation->potential : NAN;
-  }
+  RILL_TRY(rill_ensemble_sample(run->sim->ensemble, step, frames->rung, frames->potential, error));
   RILL_TRY(append_tables(frames, 1, error));
   RILL_TRY(rill_trajectory_append(run->trajectory, &frame, error));
   run->last_frame = step;

@@ -1,7 +1,5 @@
 /* Samples of all replicas at series_interval: their rungs and potential energies, as tables of the trajectory, for
  * analyses that combine temperatures. */
-#include <math.h>
-
 #include "base/memory.h"
 #include "simulation/resources.h"
 #include "simulation/sinks/sinks.h"
@@ -50,13 +48,7 @@ static enum rill_status sample(void *self, uint64_t step, double time, struct ri
          *potentials = samples->values[POTENTIAL] + ensemble->replicas * samples->rows;
   times[0] = (double)step;
   times[1] = time;
-  for (size_t r = 0; r < ensemble->replicas; r++) {
-    const bool running = ensemble->replica[r].left_out == UINT64_MAX;
-    const struct rill_observation *observation = rill_ensemble_observe(ensemble, r, step, error);
-    if (observation == NULL) return error->status;
-    rungs[r] = running ? (double)rill_ensemble_rung(ensemble, r) : -1;
-    potentials[r] = running ? observation->potential : NAN;
-  }
+  RILL_TRY(rill_ensemble_sample(ensemble, step, rungs, potentials, error));
   return ++samples->rows < STORED_TOGETHER ? RILL_OK : store(samples, error);
 }
 
