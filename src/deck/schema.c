@@ -288,7 +288,8 @@ static const struct rill_key keys[] = {
      .help = "largest root mean square error of the forces, measured at the start, relative to their root mean "
              "square or kT/nm at 300 K, whichever is larger; Ewald's parameter, grid and order follow"},
     {"forces", "precision", RILL_KIND_WORD, FIELD(forces.precision), CHOICE(precision), .initial = "mixed",
-     .vacuum = "double", .help = "precision of the forces."},
+     .vacuum = "double",
+     .help = "precision of the forces; with mixed also of the thermostat's random numbers (24 bits)."},
 
     {"confine", "radius", RILL_KIND_QUANTITY, RILL_DIMENSION_LENGTH, FIELD(confine.radius), ABOVE(0),
      .help = "distance from the cluster's centre at which the wall begins"},

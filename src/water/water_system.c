@@ -588,6 +588,7 @@ static enum rill_status create_bodies(struct rill_water *water, struct rill_erro
   water->bodies = rill_bodies_of(water->body_block, water->stride);
   water->body_flows = rill_body_table(water->options.isa);
   water->body_ou.noise = rill_noise_create(water->options.seed, RILL_STREAM_THERMOSTAT);
+  water->body_ou.single = water->ou.single;
   return rill_body_create(&water->options.model, rotor, &water->body, error);
 }
 
@@ -654,6 +655,7 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
   water->temperature_half = water->temperature_half_translation = water->temperature_half_rotation = NAN;
   water->ou_temperature = water->ou_step = NAN;
   water->ou.noise = rill_noise_create(options->seed, RILL_STREAM_THERMOSTAT);
+  water->ou.single = options->box.precision == RILL_PRECISION_MIXED;
   water->trial_noise = rill_noise_create(options->seed, RILL_STREAM_TRIALS);
   water->trials.change = NAN;
   water->filter = rill_filter_identity;

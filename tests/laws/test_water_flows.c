@@ -76,38 +76,84 @@ START_TEST(solvers_give_one_trajectory) {
 }
 END_TEST
 
+enum { NOISE_MOLECULES = 20, NOISE_STRIDE = 24 };
+
+/* The bare noise of one OU flow, [9][NOISE_STRIDE], from the thermostat of an instruction set. */
+static void draw_noise(int isa, bool single, uint64_t step, struct rill_ou *ou, double v[]) {
+  const struct rill_constraint_options options = {RILL_SETTLE, 1e-10, 1e-10, 1, 10};
+  struct rill_water_model model;
+  struct rill_rigid rigid;
+  double *q = aligned_alloc(64, 9 * NOISE_STRIDE * sizeof *q);
+  for (int i = 0; i < 9 * NOISE_STRIDE; i++) q[i] = i % 7 + 0.1 * (i / NOISE_STRIDE), v[i] = 0;
+  *ou = (struct rill_ou){.amplitude = {1, 1, 1}, .single = single, .noise = rill_noise_create(5, RILL_STREAM_TEST)};
+  fixture_ok(rill_water_model_find("tip3p", 0, &model, &fixture_error));
+  fixture_ok(rill_rigid_create(&model, &options, &rigid, &fixture_error));
+  for (int c = 0; c < 3; c++)
+    for (int e = 0; e < 3; e++) rigid.k[c][e] = 0; /* no projection */
+  rill_water_flow_table((enum rill_isa)isa)
+      ->ou(&rigid, (struct rill_range){0, NOISE_STRIDE}, (struct rill_columns){NOISE_STRIDE, q, v}, ou, step, 2,
+           NOISE_MOLECULES);
+  free(q);
+}
+
 /* Vector noise is base/random.h's scalar noise: Philox bit for bit, Box-Muller to a few units in the last place of
- * numbers up to 7. */
+ * numbers up to 7; in single precision to the rounding of the uniform number u to 24 bits, which changes the radius
+ * by 2^-25 / radius. */
 START_TEST(vector_noise_is_the_scalar_noise) {
-  for (int isa = 0; isa < RILL_ISA_COUNT; isa++) {
-    enum { MOLECULES = 20, STRIDE = 24 };
-    const struct rill_water_flow_table *flows;
-    struct rill_water_model model;
-    struct rill_rigid rigid;
-    struct rill_constraint_options options = {RILL_SETTLE, 1e-10, 1e-10, 1, 10};
-    struct rill_ou ou = {.decay = {0, 0, 0}, .amplitude = {1, 1, 1}};
-    double *q, *v;
-    if (!rill_isa_available((enum rill_isa)isa)) continue;
-    flows = rill_water_flow_table((enum rill_isa)isa);
-    q = aligned_alloc(64, 9 * STRIDE * sizeof *q);
-    v = aligned_alloc(64, 9 * STRIDE * sizeof *v);
-    for (int i = 0; i < 9 * STRIDE; i++) q[i] = i % 7 + 0.1 * (i / STRIDE), v[i] = 0;
-    fixture_ok(rill_water_model_find("tip3p", 0, &model, &fixture_error));
-    fixture_ok(rill_rigid_create(&model, &options, &rigid, &fixture_error));
-    for (int c = 0; c < 3; c++)
-      for (int e = 0; e < 3; e++) rigid.k[c][e] = 0; /* no projection: the bare noise */
-    ou.noise = rill_noise_create(5, RILL_STREAM_TEST);
-    flows->ou(&rigid, (struct rill_range){0, STRIDE}, (struct rill_columns){STRIDE, q, v}, &ou,
-              (UINT64_C(1) << 33) + 3, 2, MOLECULES);
-    for (uint32_t m = 0; m < MOLECULES; m++) {
-      double z[12];
-      for (uint32_t b = 0; b < 3; b++) rill_noise_normal(&ou.noise, (UINT64_C(1) << 33) + 3, m, 8 + b, z + 4 * b);
-      for (int k = 0; k < 9; k++) ck_assert_double_le(fabs(v[k * STRIDE + (int)m] - z[k]), 1e-14);
+  static const uint64_t step = (UINT64_C(1) << 33) + 3;
+  double *v = aligned_alloc(64, 9 * NOISE_STRIDE * sizeof *v);
+  for (int isa = 0; isa < RILL_ISA_COUNT; isa++)
+    for (int single = 0; single < 2 && rill_isa_available((enum rill_isa)isa); single++) {
+      struct rill_ou ou;
+      double largest = 0;
+      draw_noise(isa, single, step, &ou, v);
+      for (uint32_t m = 0; m < NOISE_MOLECULES; m++) {
+        double z[12];
+        for (uint32_t b = 0; b < 3; b++) rill_noise_normal(&ou.noise, step, m, 8 + b, z + 4 * b);
+        for (int k = 0; k < 9; k++) {
+          const double radius = hypot(z[k / 2 * 2], z[k / 2 * 2 + 1]);
+          const double error = fabs(v[k * NOISE_STRIDE + (int)m] - z[k]);
+          ck_assert_double_le(error, single ? 4e-7 * radius + 6e-8 / radius : 1e-14);
+          largest = fmax(largest, error);
+        }
+      }
+      if (single) ck_assert_double_gt(largest, 1e-8); /* it is in single precision */
+      for (int m = NOISE_MOLECULES; m < NOISE_STRIDE; m++) ck_assert_double_eq(v[m], 0.0); /* padding stays at rest */
     }
-    for (int m = MOLECULES; m < STRIDE; m++) ck_assert_double_eq(v[m], 0.0); /* padding stays at rest */
-    free(q);
-    free(v);
+  free(v);
+}
+END_TEST
+
+/* In single precision: moments, and how many of 1.8e6 numbers lie beyond 2, 3 and 4, within four standard errors. */
+START_TEST(noise_in_single_precision_has_its_tails) {
+  enum { STEPS = 10000 };
+  static const double beyond[] = {2, 3, 4};
+  const double count = 9.0 * NOISE_MOLECULES * STEPS;
+  double *v = aligned_alloc(64, 9 * NOISE_STRIDE * sizeof *v);
+  for (int isa = 0; isa < RILL_ISA_COUNT; isa++) {
+    struct rill_ou ou;
+    double sum[4] = {0}, tail[3] = {0};
+    if (!rill_isa_available((enum rill_isa)isa)) continue;
+    for (uint64_t step = 0; step < STEPS; step++) {
+      draw_noise(isa, true, step, &ou, v);
+      for (int k = 0; k < 9; k++)
+        for (int m = 0; m < NOISE_MOLECULES; m++) {
+          const double z = v[k * NOISE_STRIDE + m];
+          for (int p = 0; p < 4; p++) sum[p] += pow(z, p + 1);
+          for (int t = 0; t < 3; t++) tail[t] += fabs(z) > beyond[t];
+        }
+    }
+    ck_assert_double_le(fabs(sum[0]), 4 * sqrt(count));
+    ck_assert_double_le(fabs(sum[1] - count), 4 * sqrt(2 * count));
+    ck_assert_double_le(fabs(sum[2]), 4 * sqrt(15 * count));
+    ck_assert_double_le(fabs(sum[3] - 3 * count), 4 * sqrt(96 * count));
+    for (int t = 0; t < 3; t++) {
+      const double expected = erfc(beyond[t] / sqrt(2.0)) * count;
+      ck_assert_double_le(fabs(tail[t] - expected), 4 * sqrt(expected));
+      ck_assert_double_gt(fabs(tail[t] - erfc(1.1 * beyond[t] / sqrt(2.0)) * count), 4 * sqrt(expected)); /* mutant */
+    }
   }
+  free(v);
 }
 END_TEST
 
@@ -293,6 +339,7 @@ int main(void) {
   tcase_add_test(cases, deviations_stay_at_the_tolerance);
   tcase_add_test(cases, solvers_give_one_trajectory);
   tcase_add_test(cases, vector_noise_is_the_scalar_noise);
+  tcase_add_test(cases, noise_in_single_precision_has_its_tails);
   tcase_add_test(cases, copies_aside_are_whole);
   tcase_add_test(cases, projection_is_idempotent_and_conserves);
   tcase_add_test(cases, settle_takes_any_normal_velocity);

@@ -77,6 +77,7 @@ static inline vfloat vf_keep(vfloat a) {
 }
 static inline vfloat vf_fma(vfloat a, vfloat b, vfloat c) { return _mm256_fmadd_ps(a, b, c); }
 static inline vfloat vf_fnma(vfloat a, vfloat b, vfloat c) { return _mm256_fnmadd_ps(a, b, c); }
+static inline vfloat vf_sqrt(vfloat a) { return _mm256_sqrt_ps(a); }
 static inline vfloat vf_min(vfloat a, vfloat b) { return _mm256_min_ps(a, b); }
 static inline vfloat vf_max(vfloat a, vfloat b) { return _mm256_max_ps(a, b); }
 static inline vfloat vf_rsqrt_estimate(vfloat a) { return _mm256_rsqrt_ps(a); }
@@ -89,6 +90,7 @@ static inline unsigned vf_mask_bits(vfmask m) { return (unsigned)_mm256_movemask
 static inline vfloat vf_of_int(vint32 a) { return _mm256_cvtepi32_ps((__m256i)a); }
 static inline vint32 vf_to_int(vfloat a) { return (vint32)_mm256_cvtps_epi32(a); }
 static inline vint32 vf_bits(vfloat a) { return (vint32)_mm256_castps_si256(a); }
+static inline vfloat vf_of_bits(vint32 a) { return (__m256)a; }
 static inline vint32 vi_load(const int32_t *p) { return (vint32)_mm256_loadu_si256((const __m256i *)p); }
 static inline vint32 vi_set(int32_t s) { return (vint32)_mm256_set1_epi32(s); }
 static inline void vi_store(int32_t *p, vint32 a) { _mm256_storeu_si256((__m256i *)p, (__m256i)a); }
@@ -101,6 +103,10 @@ static inline void vf_widen(vfloat a, vreal out[2]) {
 }
 static inline vfloat vf_narrow(const vreal a[2]) {
   return _mm256_set_m128(_mm256_cvtpd_ps(a[1]), _mm256_cvtpd_ps(a[0]));
+}
+static inline vint32 vi_narrow(const vint a[2]) {
+  const __m256 even = _mm256_shuffle_ps((__m256)a[0], (__m256)a[1], 0x88); /* halves of a[0] and a[1] in turn */
+  return (vint32)_mm256_permute4x64_epi64((__m256i)even, 0xd8);
 }
 static inline void vf_load_rows4(const float *base, const size_t *offset, vfloat out[4]) {
   __m256 r[4], low, high, z0, z1;

@@ -68,6 +68,7 @@ static inline vfloat vf_keep(vfloat a) {
 }
 static inline vfloat vf_fma(vfloat a, vfloat b, vfloat c) { return _mm512_fmadd_ps(a, b, c); }
 static inline vfloat vf_fnma(vfloat a, vfloat b, vfloat c) { return _mm512_fnmadd_ps(a, b, c); }
+static inline vfloat vf_sqrt(vfloat a) { return _mm512_sqrt_ps(a); }
 static inline vfloat vf_min(vfloat a, vfloat b) { return _mm512_min_ps(a, b); }
 static inline vfloat vf_max(vfloat a, vfloat b) { return _mm512_max_ps(a, b); }
 static inline vfloat vf_rsqrt_estimate(vfloat a) { return _mm512_rsqrt14_ps(a); }
@@ -78,6 +79,7 @@ static inline unsigned vf_mask_bits(vfmask m) { return m; }
 static inline vfloat vf_of_int(vint32 a) { return _mm512_cvtepi32_ps((__m512i)a); }
 static inline vint32 vf_to_int(vfloat a) { return (vint32)_mm512_cvtps_epi32(a); }
 static inline vint32 vf_bits(vfloat a) { return (vint32)_mm512_castps_si512(a); }
+static inline vfloat vf_of_bits(vint32 a) { return (__m512)a; }
 static inline vint32 vi_load(const int32_t *p) { return (vint32)_mm512_loadu_si512(p); }
 static inline void vi_store(int32_t *p, vint32 a) { _mm512_storeu_si512(p, (__m512i)a); }
 static inline vint32 vi_set(int32_t s) { return (vint32)_mm512_set1_epi32(s); }
@@ -94,6 +96,10 @@ static inline void vf_widen(vfloat a, vreal out[2]) {
 static inline vfloat vf_narrow(const vreal a[2]) {
   const __m256d low = _mm256_castps_pd(_mm512_cvtpd_ps(a[0])), high = _mm256_castps_pd(_mm512_cvtpd_ps(a[1]));
   return _mm512_castpd_ps(_mm512_insertf64x4(_mm512_castpd256_pd512(low), high, 1));
+}
+static inline vint32 vi_narrow(const vint a[2]) {
+  const __m256i low = _mm512_cvtepi64_epi32((__m512i)a[0]), high = _mm512_cvtepi64_epi32((__m512i)a[1]);
+  return (vint32)_mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
 }
 static inline void vf_load_rows4(const float *base, const size_t *offset, vfloat out[4]) {
   __m512 r[4], low, high, z0, z1;

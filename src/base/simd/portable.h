@@ -84,6 +84,12 @@ static inline vfloat vf_rsqrt_estimate(vfloat a) {
   for (int k = 0; k < 8; k++) lane[k] = 1.0f / sqrtf(lane[k]);
   return vf_load(lane);
 }
+static inline vfloat vf_sqrt(vfloat a) {
+  float lane[8];
+  memcpy(lane, &a, sizeof lane);
+  for (int k = 0; k < 8; k++) lane[k] = sqrtf(lane[k]);
+  return vf_load(lane);
+}
 static inline vfmask vf_less(vfloat a, vfloat b) { return a < b; }
 static inline vfloat vf_and_mask(vfloat a, vfmask m) { return vf_of_bits(vf_bits(a) & (vint32)m); }
 static inline vfmask vf_mask_first(size_t n) {
@@ -122,6 +128,11 @@ static inline void vf_widen(vfloat a, vreal out[2]) {
 static inline vfloat vf_narrow(const vreal a[2]) {
   return (vfloat){(float)a[0][0], (float)a[0][1], (float)a[0][2], (float)a[0][3],
                   (float)a[1][0], (float)a[1][1], (float)a[1][2], (float)a[1][3]};
+}
+static inline vint32 vi_narrow(const vint a[2]) {
+  vint32 out;
+  for (int k = 0; k < 8; k++) out[k] = (uint32_t)a[k / 4][k % 4];
+  return out;
 }
 static inline void vf_load_rows4(const float *base, const size_t *offset, vfloat out[4]) {
   for (int k = 0; k < 8; k++)

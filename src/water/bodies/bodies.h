@@ -57,6 +57,7 @@ static inline struct rill_bodies rill_bodies_of(double *block, size_t stride) {
  * Pi_y) and (p_y, Pi_x, Pi_z). */
 struct rill_body_ou {
   bool uniform;
+  bool single; /* normal numbers in single precision */
   double decay[2][3][3], amplitude[2][3][3];
   struct rill_noise noise;
 };

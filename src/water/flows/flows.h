@@ -34,6 +34,7 @@ struct rill_drift_result {
 struct rill_ou {
   double decay[RILL_ATOMS];
   double amplitude[RILL_ATOMS]; /* nm/ps */
+  bool single;                  /* normal numbers in single precision */
   struct rill_noise noise;
 };
 

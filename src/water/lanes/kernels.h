@@ -44,12 +44,13 @@ struct rill_lane_ou {
   struct rill_lane_keys keys;
   double amplitude[RILL_ATOMS][RILL_LANES];
   double decay[RILL_ATOMS];
+  bool single; /* normal numbers in single precision */
 };
 struct rill_lane_body_ou {
   struct rill_lane_keys keys;
   double amplitude[2][3][3][RILL_LANES];
   double decay[2][3][3];
-  bool uniform;
+  bool uniform, single;
 };
 
 struct rill_lanes_kernel {

@@ -386,6 +386,7 @@ static enum rill_status create(const void *self, struct rill_system *system, str
   group->penalised = water->penalised;
   group->of_bodies = water->of_bodies;
   group->mixed = is_mixed(water);
+  group->ou.single = group->body_ou.single = group->mixed;
   group->molecules = water->molecules;
   group->width = lanes;
   group->stride = water->molecules * lanes;

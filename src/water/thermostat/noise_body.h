@@ -3,6 +3,8 @@
 #ifndef RILL_WATER_THERMOSTAT_NOISE_BODY_H
 #define RILL_WATER_THERMOSTAT_NOISE_BODY_H
 
+#include <stdbool.h>
+
 #include "base/random.h"
 #include "base/simd/math.h"
 
@@ -41,24 +43,50 @@ static inline void noise_box_muller(vint a, vint b, vreal *z0, vreal *z1) {
   *z1 = radius * sine;
 }
 
-/* Normal numbers for each lane's key and molecule: six, from words 4 use and 4 use + 1; nine, also from 4 use + 2. */
-static inline void noise_six(struct noise_key key, uint64_t step, vint molecule, uint32_t use, vreal z[6]) {
-  vint c[2][4];
-  for (uint32_t block = 0; block < 2; block++) noise_philox(key, step, molecule, 4 * use + block, c[block]);
-  noise_box_muller(c[0][0], c[0][1], &z[0], &z[1]);
-  noise_box_muller(c[0][2], c[0][3], &z[2], &z[3]);
-  noise_box_muller(c[1][0], c[1][1], &z[4], &z[5]);
+/* In single precision: two pairs of words at once.  A uniform number is the upper 31 bits of its word, made odd,
+ * times 2^-31, then rounded to 24 bits; it is never 0, so the normal numbers reach 6.5, and as often as they should.
+ */
+static inline void noise_box_muller_single(const vint a[2], const vint b[2], vreal z0[2], vreal z1[2]) {
+  const vfloat u = vf_of_int((vi_narrow(a) >> 1) | vi_set(1)) * vf_set(0x1p-31f);
+  const vfloat radius = vf_sqrt(vf_set(-2.0f) * vf_log(u));
+  vfloat sine, cosine;
+  vf_sincos_turn(vf_of_int(vi_narrow(b)) * vf_set(0x1p-32f), &sine, &cosine);
+  vf_widen(radius * cosine, z0);
+  vf_widen(radius * sine, z1);
 }
 
-static inline void noise_nine(struct noise_key key, uint64_t step, vint molecule, uint32_t use, vreal z[9]) {
+/* Normal numbers z[4 k] ... z[4 k + 3] from the four words of a block. */
+static inline void noise_block(const vint c[4], bool single, vreal z[4]) {
+  if (single) {
+    vreal z0[2], z1[2];
+    noise_box_muller_single((const vint[2]){c[0], c[2]}, (const vint[2]){c[1], c[3]}, z0, z1);
+    z[0] = z0[0], z[1] = z1[0], z[2] = z0[1], z[3] = z1[1];
+  } else {
+    noise_box_muller(c[0], c[1], &z[0], &z[1]);
+    noise_box_muller(c[2], c[3], &z[2], &z[3]);
+  }
+}
+
+/* Normal numbers for each lane's key and molecule: six, from words 4 use and 4 use + 1; nine, also from 4 use + 2. */
+static inline void noise_six(struct noise_key key, uint64_t step, vint molecule, uint32_t use, bool single,
+                             vreal z[6]) {
+  vint c[2][4];
+  vreal more[4];
+  for (uint32_t block = 0; block < 2; block++) noise_philox(key, step, molecule, 4 * use + block, c[block]);
+  noise_block(c[0], single, z);
+  noise_block(c[1], single, more);
+  z[4] = more[0], z[5] = more[1];
+}
+
+static inline void noise_nine(struct noise_key key, uint64_t step, vint molecule, uint32_t use, bool single,
+                              vreal z[9]) {
   vint c[3][4];
-  vreal unused;
+  vreal more[4];
   for (uint32_t block = 0; block < 3; block++) noise_philox(key, step, molecule, 4 * use + block, c[block]);
-  noise_box_muller(c[0][0], c[0][1], &z[0], &z[1]);
-  noise_box_muller(c[0][2], c[0][3], &z[2], &z[3]);
-  noise_box_muller(c[1][0], c[1][1], &z[4], &z[5]);
-  noise_box_muller(c[1][2], c[1][3], &z[6], &z[7]);
-  noise_box_muller(c[2][0], c[2][1], &z[8], &unused);
+  noise_block(c[0], single, z);
+  noise_block(c[1], single, z + 4);
+  noise_block(c[2], single, more);
+  z[8] = more[0];
 }
 
 #endif
