@@ -46,7 +46,8 @@ struct rill_implicit {
   size_t n;
   double *q, *v;        /* [n] */
   const double *mass;   /* [n] */
-  double *acceleration; /* one-step Newmark's, part of the state: [n]; the first is NaN when there is none */
+  double *acceleration; /* one-step Newmark's, part of the state: [n]; the first is NaN when there is none;
+                         * NULL if it is never used */
   bool constrained, stiff;
   double length; /* the length that tolerances of positions are relative to */
   struct rill_implicit_report *report;

@@ -50,10 +50,11 @@ struct rill_water {
   struct rill_penalty penalty;
   struct rill_filter filter; /* of the last kick; identity before the first */
   double filter_scale;       /* beta h^2 */
-  double *a;                 /* [9][stride] */
-  double *physical;          /* [9][stride] q + beta h^2 a; scratch */
-  double *newmark;           /* one-step Newmark's acceleration; the first is NaN if there is none */
-  double *scratch;           /* [9][stride] */
+  /* The next three are NULL for other water. */
+  double *a;        /* [9][stride] */
+  double *physical; /* [9][stride] q + beta h^2 a; scratch */
+  double *newmark;  /* one-step Newmark's acceleration; the first is NaN if there is none */
+  double *scratch;  /* [9][stride] */
   struct rill_implicit implicit;
   struct rill_implicit_report report;
   double *masses;                       /* [9][stride] */

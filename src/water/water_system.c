@@ -390,11 +390,15 @@ static enum rill_status begin_step(void *self, uint64_t step, double h, struct r
   return RILL_OK;
 }
 
+/* Whether one-step Newmark has left its acceleration. */
+static bool has_newmark(const double *acceleration) { return acceleration != NULL && !isnan(acceleration[0]); }
+
 static struct rill_drift_result save_range(const struct rill_water_pass *pass, struct rill_range range) {
   struct rill_water *water = pass->water;
   water->flows->copy_aside(range, water->stride, water->q, water->saved.q);
   water->flows->copy_aside(range, water->stride, water->v, water->saved.v);
-  if (!isnan(water->newmark[0])) water->flows->copy_aside(range, water->stride, water->newmark, water->saved.newmark);
+  if (has_newmark(water->newmark))
+    water->flows->copy_aside(range, water->stride, water->newmark, water->saved.newmark);
   return (struct rill_drift_result){0};
 }
 
@@ -407,7 +411,7 @@ static void save(void *self) {
     rill_water_bodies_save(water);
   } else {
     rill_water_over_molecules(&pass, save_range);
-    if (isnan(water->newmark[0])) water->saved.newmark[0] = NAN;
+    if (water->penalised && !has_newmark(water->newmark)) water->saved.newmark[0] = NAN;
   }
   rill_timers_stop(water->options.timers, RILL_PHASE_COPY);
 }
@@ -423,8 +427,8 @@ static void restore(void *self) {
   }
   memcpy(water->q, water->saved.q, bytes);
   memcpy(water->v, water->saved.v, bytes);
-  if (!isnan(water->saved.newmark[0])) memcpy(water->newmark, water->saved.newmark, bytes);
-  else water->newmark[0] = NAN;
+  if (has_newmark(water->saved.newmark)) memcpy(water->newmark, water->saved.newmark, bytes);
+  else if (water->penalised) water->newmark[0] = NAN;
 }
 
 /* Saves the filter, which determines the physical positions; its name belongs to the method, and is not saved. */
@@ -526,7 +530,7 @@ void rill_water_set_state(struct rill_system *system, const double *positions, c
         water->q[k * water->stride + m] = positions[RILL_COORDINATES * m + k] - water->offset[k % 3];
       if (velocities != NULL) water->v[k * water->stride + m] = velocities[RILL_COORDINATES * m + k];
     }
-  water->newmark[0] = NAN;
+  if (water->penalised) water->newmark[0] = NAN;
   rill_water_moved(water);
   rill_water_bodies_adopt(water);
 }
@@ -592,6 +596,17 @@ static enum rill_status create_bodies(struct rill_water *water, struct rill_erro
   return rill_body_create(&water->options.model, rotor, &water->body, error);
 }
 
+static enum rill_status create_penalised(struct rill_water *water, struct rill_error *error) {
+  const size_t count = RILL_COORDINATES * water->stride;
+  water->a = rill_allocate(count, sizeof *water->a);
+  water->physical = rill_allocate(count, sizeof *water->physical);
+  water->newmark = rill_allocate(count, sizeof *water->newmark);
+  water->saved.newmark = rill_allocate(count, sizeof *water->newmark);
+  if (water->a == NULL || water->physical == NULL || water->newmark == NULL || water->saved.newmark == NULL)
+    return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu molecules", water->molecules);
+  return rill_penalty_create(&water->options.model, water->options.stiffness, &water->penalty, error);
+}
+
 static const struct rill_flow_ops *flow_of(const struct rill_water *water) {
   const bool ou_is_offered = water->options.thermostat;
   if (water->of_bodies) return ou_is_offered ? &rill_water_bodies_flow : &rill_water_bodies_flow_without_ou;
@@ -624,20 +639,15 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
   water->f = rill_allocate(count, sizeof *water->f);
   water->saved.q = rill_allocate(count, sizeof *water->saved.q);
   water->saved.v = rill_allocate(count, sizeof *water->saved.v);
-  water->a = rill_allocate(count, sizeof *water->a);
-  water->physical = rill_allocate(count, sizeof *water->physical);
-  water->newmark = rill_allocate(count, sizeof *water->newmark);
-  water->saved.newmark = rill_allocate(count, sizeof *water->newmark);
   water->scratch = rill_allocate(count, sizeof *water->scratch);
   water->masses = rill_allocate(count, sizeof *water->masses);
   water->results = rill_allocate(options->threads > 1 ? (size_t)options->threads : 1, sizeof *water->results);
   if (water->q == NULL || water->v == NULL || water->f == NULL || water->saved.q == NULL || water->saved.v == NULL ||
-      water->a == NULL || water->physical == NULL || water->newmark == NULL || water->saved.newmark == NULL ||
       water->scratch == NULL || water->masses == NULL || water->results == NULL)
     goto memory;
   water->penalised = options->stiffness > 0;
   water->of_bodies = !water->penalised && rill_constraint_solver_is_of_bodies(options->constraints.solver);
-  if (water->penalised) status = rill_penalty_create(&options->model, options->stiffness, &water->penalty, error);
+  if (water->penalised) status = create_penalised(water, error);
   else status = rill_rigid_create(&options->model, &options->constraints, &water->rigid, error);
   if (status != RILL_OK) goto fail;
   if (water->of_bodies) {

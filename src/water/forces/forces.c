@@ -14,11 +14,11 @@ struct rill_water_forces {
   struct rill_timers *timers;
   const struct rill_pair_kernel *kernel;
   struct rill_pair_constants *constants;
-  double *x;                                  /* [9][columns] */
-  int parts;                                  /* of the work: depends only on the number of molecules */
-  struct rill_pair_work work[RILL_PARTS_MAX]; /* each with its own forces [9][columns] */
-  double *partial;                            /* of all parts */
-  float *scratch;                             /* of all parts, of mixed precision */
+  double *x;                   /* [9][columns] */
+  int parts;                   /* of the work: depends only on the number of molecules */
+  struct rill_pair_work *work; /* [parts], each with its own forces [9][columns] */
+  double *partial;             /* of all parts */
+  float *scratch;              /* of all parts, of mixed precision */
 };
 
 static const struct rill_pair_kernel *const kernels[2][RILL_ISA_COUNT] = {
@@ -89,6 +89,9 @@ static size_t part_begin(size_t blocks, size_t parts, size_t p) {
   return blocks * shares / all;
 }
 
+/* A small ring is computed in registers, and needs no arrays. */
+static bool is_small(const struct rill_water_forces *forces) { return forces->molecules <= forces->kernel->width; }
+
 static enum rill_status allocate(struct rill_water_forces *forces, struct rill_error *error) {
   const size_t molecules = forces->molecules, block = forces->kernel->block;
   const size_t blocks = (molecules + block - 1) / block, parts = (size_t)forces->parts;
@@ -97,12 +100,18 @@ static enum rill_status allocate(struct rill_water_forces *forces, struct rill_e
   const size_t lines = rill_padded(blocks * block + molecules / 2 + 2 * block) / RILL_LANES;
   forces->columns = (lines | 1) * RILL_LANES;
   forces->constants = rill_allocate(1, sizeof *forces->constants);
+  forces->work = rill_allocate(parts, sizeof *forces->work);
+  if (forces->constants == NULL || forces->work == NULL) goto memory;
+  if (is_small(forces)) {
+    forces->work[0] = (struct rill_pair_work){.constants = forces->constants, .molecules = molecules};
+    return RILL_OK;
+  }
   forces->x = rill_allocate(RILL_COORDINATES * forces->columns, sizeof(double));
   forces->partial = rill_allocate(parts * RILL_COORDINATES * forces->columns, sizeof(double));
   if (forces->kernel->mixed)
     forces->scratch = rill_allocate(parts * RILL_COORDINATES * forces->columns, sizeof *forces->scratch);
   if (forces->kernel->mixed && forces->scratch == NULL) goto memory;
-  if (forces->constants == NULL || forces->x == NULL || forces->partial == NULL) goto memory;
+  if (forces->x == NULL || forces->partial == NULL) goto memory;
   for (size_t p = 0; p < parts; p++) {
     const size_t end = part_begin(blocks, parts, p + 1) * block;
     forces->work[p] = (struct rill_pair_work){
@@ -226,7 +235,7 @@ void rill_water_forces_evaluate(struct rill_water_forces *forces, const double *
     rill_pairs_reference(&forces->model, forces->molecules, forces->stride, q, f, energies);
     return;
   }
-  if (forces->molecules <= kernel->width) {
+  if (is_small(forces)) {
     kernel->small_ring(forces->work, q, f, forces->stride, energies != NULL);
     rill_timers_lap(forces->timers, RILL_PHASE_PAIRS);
   } else if (forces->team == NULL) {
@@ -258,6 +267,7 @@ void rill_water_forces_destroy(struct rill_water_forces *forces) {
   rill_team_destroy(forces->team);
   rill_release(forces->constants);
   rill_release(forces->x);
+  rill_release(forces->work);
   rill_release(forces->partial);
   rill_release(forces->scratch);
   rill_release(forces);
