@@ -163,7 +163,7 @@ static enum rill_status write_combinations(FILE *stream, struct rill_error *erro
   fputs(".SH WHICH METHODS BIND\n", stream);
   rill_roff_line(
       stream, "",
-      "By system and formulation, for water by thermostat; small systems have none. Rigid water is `water` "
+      "By system, formulation and thermostat. Rigid water is `water` "
       "with constraints.solver = settle, mshake or shake, which all bind alike, and `water/bodies` with lgvi "
       "or rotor. `rill list combinations` prints a matrix.");
   RILL_TRY(rill_water_combinations_each(take, &at, error));

@@ -2,7 +2,9 @@
  *
  * Constraints live inside the flows: a constrained drift moves and projects the positions, and gives the velocities
  * the same impulses; a kick or an OU flow changes only velocities.  With RILL_FLOW_PROJECT the flow ends by putting
- * the velocities on the tangent space; the binding sets it only where no later flow makes it redundant. */
+ * the velocities on the tangent space; the binding sets it only where no later flow makes it redundant.
+ *
+ * A system that only one-step methods move, and that a heat bath can be put around, offers `ou` alone. */
 #ifndef RILL_MECH_FLOW_H
 #define RILL_MECH_FLOW_H
 
@@ -26,7 +28,7 @@ struct rill_flow_ops {
   bool stiff;        /* the potential has a stiff part (a penalty) */
   bool rigid_bodies; /* moves bodies, not atoms: no filters, difference quotients or geodesic sub-steps */
 
-  /* Moves positions along the velocities for a time h. */
+  /* Moves positions along the velocities for a time h.  NULL: the flows are only `ou`. */
   enum rill_status (*drift)(void *self, double h, unsigned flags, struct rill_error *error);
 
   /* Moves velocities along the filtered acceleration for a time h.  h_base is the step of the base splitting that

@@ -173,7 +173,7 @@ static bool is_constrained(const struct rill_system *system) {
 static enum rill_refusal lacks_capability(unsigned needs, const struct rill_system *system) {
   const struct rill_mechanical *mechanical = system->mechanical;
   const struct rill_flow_ops *flow = system->flow;
-  if ((needs & RILL_NEEDS_FLOW) && flow == NULL) return RILL_REFUSED_FLOW;
+  if ((needs & RILL_NEEDS_FLOW) && (flow == NULL || flow->drift == NULL)) return RILL_REFUSED_FLOW;
   if ((needs & RILL_NEEDS_MECHANICAL) && mechanical == NULL) return RILL_REFUSED_MECHANICAL;
   if ((needs & RILL_NEEDS_LAGRANGIAN) && system->lagrangian == NULL)
     return mechanical != NULL ? RILL_REFUSED_DENSE : RILL_REFUSED_LAGRANGIAN;

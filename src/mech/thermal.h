@@ -2,6 +2,20 @@
 #ifndef RILL_MECH_THERMAL_H
 #define RILL_MECH_THERMAL_H
 
+#include <stdint.h>
+
+#include "base/choices.h"
+#include "base/status.h"
+
+/* A bath, in the system's units. */
+struct rill_bath {
+  double temperature[2]; /* at the first and the last step; linear between them */
+  uint64_t steps;        /* of a ramp; at least 1 */
+  enum rill_friction_law law;
+  double friction; /* a rate, the same for all momenta; or gamma, for the rate gamma / m */
+  uint64_t seed;
+};
+
 struct rill_thermal_ops {
   /* k, in the system's units of energy per temperature. */
   double boltzmann;
@@ -10,6 +24,11 @@ struct rill_thermal_ops {
   void (*set_temperature)(void *self, double temperature);
   /* Multiplies all velocities by the factor. */
   void (*scale_velocities)(void *self, double factor);
+  /* Puts the system into the bath, before its first step.  RILL_ERROR_UNSUPPORTED: it has no exact flow with this
+   * friction.  NULL: a system is made in its bath. */
+  enum rill_status (*couple)(void *self, const struct rill_bath *bath, struct rill_error *error);
+  /* The least and the largest rate of friction of a momentum.  NULL like `couple`. */
+  void (*rates)(const void *self, double *least, double *most);
 };
 
 #endif

@@ -44,10 +44,9 @@ static bool is_wanted(const char *wanted, const char *system, const struct rill_
 
 static void show_line(FILE *out, const char *system, const struct rill_method *method, const char *bath,
                       enum rill_refusal refusal, const char *why) {
-  /* Small systems have longer names, and no thermostat. */
-  if (is_water(system)) fprintf(out, "%-19s %-20s %-6s ", system, method->name, bath);
-  else fprintf(out, "%-38s %-20s ", system, method->name);
-  fprintf(out, "%s%s\n", refusal == RILL_BINDS ? "binds" : "no: ", why);
+  /* Small systems have longer names. */
+  fprintf(out, "%-*s %-20s %-6s %s%s\n", is_water(system) ? 19 : 38, system, method->name, bath,
+          refusal == RILL_BINDS ? "binds" : "no: ", why);
 }
 
 static void take(void *context, const char *system, const struct rill_method *method, enum rill_thermostat thermostat,
@@ -80,13 +79,15 @@ static void show_legend(FILE *out, const struct matrix *matrix) {
             c % LEGEND_COLUMNS == LEGEND_COLUMNS - 1 || c + 1 == matrix->columns ? 0 : LEGEND_WIDTH,
             matrix->system[c], c % LEGEND_COLUMNS == LEGEND_COLUMNS - 1 || c + 1 == matrix->columns ? "\n" : "");
   fputs(
-      "water: n without a thermostat, g with gla, b with baoab, h with ghmc; small systems, which have none: x\n"
+      "water: n without a thermostat, g with gla, b with baoab, h with ghmc\n"
+      "small systems: n without a thermostat, g also with gla, b also with gla and baoab\n"
       "rill list combinations NAME: the reasons, of a method or of a system; all: of everything\n",
       out);
 }
 
 static void show_matrix(FILE *out, const struct matrix *matrix) {
   static const char letters[] = "ngbh"; /* in the order of enum rill_thermostat */
+  const unsigned gla = 1U << RILL_GLA, baoab = 1U << RILL_BAOAB;
   size_t count;
   const struct rill_method *const *methods = rill_methods(&count);
   fprintf(out, "%-26s", "");
@@ -97,7 +98,7 @@ static void show_matrix(FILE *out, const struct matrix *matrix) {
     for (size_t c = 0; c < matrix->columns; c++) {
       const unsigned binds = matrix->binds[m][c];
       if (!is_water(matrix->system[c])) {
-        fprintf(out, "%3s", binds != 0 ? "x" : ".");
+        fprintf(out, "%3s", binds & baoab ? "b" : binds & gla ? "g" : binds != 0 ? "n" : ".");
         continue;
       }
       fputc(' ', out);

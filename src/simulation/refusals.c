@@ -13,7 +13,8 @@ const char *rill_refusal_advice(enum rill_refusal refusal) {
   case RILL_REFUSED_PENALTY:
   case RILL_REFUSED_CONSTRAINTS: return take_penalised;
   case RILL_REFUSED_OU_INSIDE_STEP:
-  case RILL_REFUSED_OU_BACKWARD: return "use gla";
+  case RILL_REFUSED_OU_BACKWARD:
+  case RILL_REFUSED_TRIAL: return "use gla";
   case RILL_REFUSED_TRIAL_STEP:
   case RILL_REFUSED_TRIAL_SYMMETRY: return "use method = rattle, or gla";
   case RILL_REFUSED_TRIAL_FILTER: return "use method = verlet, or gla";

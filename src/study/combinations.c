@@ -51,14 +51,18 @@ enum rill_status rill_water_combinations_each(rill_combination_visit *visit, voi
   return RILL_OK;
 }
 
-/* Visits every method, each with its reason for not binding to this formulation of the system, if there is one. */
+/* Visits every method with each thermostat, with the reason for not binding to this formulation of the system, if
+ * there is one. */
 static enum rill_status visit_methods(struct rill_simulation *sim, const char *name, rill_combination_visit *visit,
                                       void *context, struct rill_error *error) {
   size_t count;
   const struct rill_method *const *methods = rill_methods(&count);
   RILL_TRY(rill_simulation_create_system(sim, error));
   for (size_t i = 0; i < count; i++)
-    visit(context, name, methods[i], RILL_NO_BATH, rill_method_refusal(methods[i], &sim->system, RILL_NO_BATH));
+    for (const struct rill_choice *bath = rill_thermostat_choices; bath->word != NULL; bath++) {
+      const enum rill_thermostat thermostat = (enum rill_thermostat)bath->value;
+      visit(context, name, methods[i], thermostat, rill_method_refusal(methods[i], &sim->system, thermostat));
+    }
   rill_simulation_clear(sim);
   return RILL_OK;
 }

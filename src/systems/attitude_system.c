@@ -5,10 +5,12 @@
 
 #include "base/memory.h"
 #include "numerics/so3.h"
+#include "systems/heat_bath.h"
 
 const char *const rill_attitude_retractions[] = {"cayley", "exponential", NULL};
 
 struct attitude_system {
+  struct rill_heat_bath bath; /* first: see heat_bath.h */
   struct rill_system_ops ops; /* the shared verbs under the model's name */
   double inertia[3], point[3], strength;
   void (*potential)(double strength, double z, double u[3]);
@@ -163,9 +165,18 @@ static double degrees_of_freedom(const void *self) {
 }
 
 static enum rill_status begin_step(void *self, uint64_t step, double h, struct rill_error *error) {
-  (void)self, (void)step, (void)h, (void)error;
+  (void)h, (void)error;
+  rill_heat_bath_begin_step(&((struct attitude_system *)self)->bath, step);
   return RILL_OK;
 }
+
+static enum rill_status ou(void *self, double h, uint64_t step, uint32_t use, struct rill_error *error) {
+  (void)error;
+  rill_heat_bath_flow(&((struct attitude_system *)self)->bath, h, step, use);
+  return RILL_OK;
+}
+
+static const struct rill_flow_ops flow = {.ou = ou};
 
 void rill_attitude_orthogonality(const double r[9], double *largest, double *rms) {
   double squares = 0;
@@ -184,7 +195,7 @@ static enum rill_status observe(void *self, struct rill_observation *observation
   (void)error;
   *observation = (struct rill_observation){0};
   for (int i = 0; i < RILL_ENERGY_PARTS; i++) observation->part[i] = NAN;
-  observation->temperature = observation->temperature_half = NAN;
+  observation->temperature_half = NAN;
   observation->temperature_translation = observation->temperature_rotation = NAN;
   observation->temperature_half_translation = observation->temperature_half_rotation = NAN;
   observation->bond_deviation = NAN;
@@ -192,6 +203,8 @@ static enum rill_status observe(void *self, struct rill_observation *observation
     observation->kinetic += 0.5 * s->p[i] * s->p[i] / s->inertia[i];
     observation->momentum[i] = s->p[i];
   }
+  observation->temperature =
+      rill_heat_bath_kinetic_temperature(&s->bath, observation->kinetic, degrees_of_freedom(s));
   observation->potential = potential(s, s->q);
   rill_mat3_apply(s->q, s->p, observation->angular_momentum);
   rill_attitude_orthogonality(s->q, &observation->position_deviation_max, &observation->position_deviation_rms);
@@ -271,6 +284,12 @@ enum rill_status rill_attitude_system_create(const struct rill_attitude_model *m
   for (int i = 0; i < 3; i++) back[i] = -model->momentum_step * model->rates[i];
   s->group.ops->tangent_inverse_dual(s, back, momentum, s->p);
   s->state = (struct rill_state){.n = 9, .q = s->q, .p = s->p, .position = s->q, .compensation = s->compensation};
-  *system = (struct rill_system){.ops = &s->ops, .group = &s->group, .state = &s->state, .self = s};
+  s->bath = (struct rill_heat_bath){.system = model->name, .n = 3, .p = s->p, .mass = s->inertia};
+  *system = (struct rill_system){.ops = &s->ops,
+                                 .flow = &flow,
+                                 .group = &s->group,
+                                 .thermal = &rill_heat_bath_thermal,
+                                 .state = &s->state,
+                                 .self = s};
   return RILL_OK;
 }

@@ -1,6 +1,7 @@
 /* Shared by bodies that rotate about a fixed point: attitude R in SO(3), body momentum J Omega, L = Omega.J Omega / 2
  * - V, with V = U(z) a function of the height z = e_3.R rho of one point rho of the body.  The torque in body axes is
- * U'(z) gamma cross rho, gamma = R^T e_3.  These systems offer the `group` capability.
+ * U'(z) gamma cross rho, gamma = R^T e_3.  These systems offer the `group` capability, and a heat bath for the body
+ * momentum, whose masses are the moments of inertia.
  *
  * Observed: as linear momentum the body's J Omega, as angular momentum the spatial R J Omega; as deviation of
  * positions the entries of R^T R - 1. */

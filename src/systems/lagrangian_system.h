@@ -1,4 +1,5 @@
-/* Shared by systems that offer only a Lagrangian: the state and its saving, energy and momenta from (q, p).
+/* Shared by systems that offer only a Lagrangian: the state and its saving, energy and momenta from (q, p), and a
+ * heat bath whose noise has the covariance k T M(q), M = L_vv.
  *
  * A system's own struct begins with a struct rill_lagrangian_system; its Lagrangian's self is that struct. */
 #ifndef RILL_SYSTEMS_LAGRANGIAN_SYSTEM_H
@@ -6,17 +7,20 @@
 
 #include "mech/legendre.h"
 #include "mech/system.h"
+#include "systems/heat_bath.h"
 
 struct rill_lagrangian_system {
+  struct rill_heat_bath bath; /* first: see heat_bath.h */
   struct rill_lagrangian lagrangian;
   struct rill_state state, saved;
   struct rill_legendre legendre;
+  double *noise, *root, *jacobian; /* of the bath: [n], [n][n], [m][n] */
   /* Momentum maps; NULL: not defined (NaN). */
   void (*momenta)(const void *self, const double *q, const double *p, double linear[3], double angular[3]);
 };
 
 /* Allocates size bytes for the system's struct, with a state of n coordinates and m constraints; ops as in
- * struct rill_lagrangian, L at most quadratic in v.  The caller then sets parameters and state.q, and ends with
+ * struct rill_lagrangian, L = v.M(q) v / 2 - V(q).  The caller then sets parameters and state.q, and ends with
  * _start. */
 enum rill_status rill_lagrangian_system_allocate(size_t size, size_t n, size_t m,
                                                  const struct rill_lagrangian_ops *ops,

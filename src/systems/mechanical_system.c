@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "systems/heat_bath.h"
 
 struct mechanical_system {
+  struct rill_heat_bath bath; /* first: see heat_bath.h */
   struct rill_mechanical_model model;
   struct rill_system_ops ops; /* the shared verbs under the model's name */
   struct rill_flow_ops flow;
@@ -31,6 +33,7 @@ struct mechanical_system {
    * quotient is the step's multiplier (SHAKE's lambda_k, second order), for any splitting. */
   double *impulse; /* [m] */
   double duration;
+  double kinetic_half; /* of the middle of the last step; NaN before the first */
 
   struct {
     double *q, *p, *position, *acceleration, *step_multiplier, *impulse, duration, residual;
@@ -113,14 +116,16 @@ static bool factor_product(struct mechanical_system *s, const double *q, const d
   return rill_band_factor(&s->product);
 }
 
-/* Projects p onto the tangent space at q: p -= Dg^T mu, (Dg M^-1 Dg^T) mu = Dg M^-1 p.  Done twice, so that the
- * remaining round-off does not grow with the condition number of the matrix. */
-static enum rill_status project(struct mechanical_system *s, struct rill_error *error) {
+static enum rill_status factor_here(struct mechanical_system *s, struct rill_error *error) {
+  if (factor_product(s, s->state.q, s->state.q)) return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_CONVERGENCE,
+                        "system %s: the constraints' gradients are linearly dependent or not finite", s->model.name);
+}
+
+/* p -= Dg^T mu, (Dg M^-1 Dg^T) mu = Dg M^-1 p, with the factored matrix.  Done twice, so that the remaining round-off
+ * does not grow with the condition number of the matrix. */
+static void remove_normal_part(struct mechanical_system *s) {
   size_t n = s->model.n, m = s->model.m;
-  if (!factor_product(s, s->state.q, s->state.q))
-    return rill_error_set(error, RILL_ERROR_CONVERGENCE,
-                          "system %s: the constraints' gradients are linearly dependent or not finite",
-                          s->model.name);
   for (int pass = 0; pass < 2; pass++) {
     for (size_t i = 0; i < n; i++) s->change[i] = s->state.p[i] * s->inverse_mass[i];
     s->model.ops->constraint_rate(s->model.self, s->state.q, s->change, s->residual);
@@ -131,6 +136,12 @@ static enum rill_status project(struct mechanical_system *s, struct rill_error *
     }
     s->model.ops->add_constraint_force(s->model.self, s->state.q, s->residual, s->state.p);
   }
+}
+
+/* Projects p onto the tangent space at q. */
+static enum rill_status project(struct mechanical_system *s, struct rill_error *error) {
+  RILL_TRY(factor_here(s, error));
+  remove_normal_part(s);
   return RILL_OK;
 }
 
@@ -208,6 +219,31 @@ static enum rill_status kick(void *self, double h, double h_base, const struct r
   return flags & RILL_FLOW_PROJECT ? project(s, error) : RILL_OK;
 }
 
+/* Two projections: the impulses of the first are the constraints', those of the second only undo the bath's, and
+ * belong to no multiplier. */
+static enum rill_status ou(void *self, double h, uint64_t step, uint32_t use, struct rill_error *error) {
+  struct mechanical_system *s = self;
+  size_t m = s->model.m;
+  if (m > 0) RILL_TRY(project(s, error));
+  rill_heat_bath_flow(&s->bath, h, step, use);
+  if (m == 0) return RILL_OK;
+  copy(s->correction, s->impulse, m);
+  remove_normal_part(s);
+  copy(s->impulse, s->correction, m);
+  return RILL_OK;
+}
+
+static double kinetic_energy(const struct mechanical_system *s) {
+  double sum = 0;
+  for (size_t i = 0; i < s->model.n; i++) sum += 0.5 * s->state.p[i] * (s->state.p[i] * s->inverse_mass[i]);
+  return sum;
+}
+
+static void observe_half_step(void *self) {
+  struct mechanical_system *s = self;
+  s->kinetic_half = kinetic_energy(s);
+}
+
 /* Computes the physical positions; the solver's report is not counted for a step. */
 static void expect(void *self, double h_base, const struct rill_filter *filter) {
   struct mechanical_system *s = self;
@@ -265,7 +301,10 @@ static double degrees_of_freedom(const void *self) {
 }
 
 static enum rill_status begin_step(void *self, uint64_t step, double h, struct rill_error *error) {
-  (void)self, (void)step, (void)h, (void)error;
+  struct mechanical_system *s = self;
+  (void)h, (void)error;
+  s->kinetic_half = NAN;
+  rill_heat_bath_begin_step(&s->bath, step);
   return RILL_OK;
 }
 
@@ -276,14 +315,15 @@ static enum rill_status observe(void *self, struct rill_observation *observation
   (void)error;
   *observation = (struct rill_observation){0};
   for (int i = 0; i < RILL_ENERGY_PARTS; i++) observation->part[i] = NAN;
-  observation->temperature = observation->temperature_half = NAN;
   observation->temperature_translation = observation->temperature_rotation = NAN;
   observation->temperature_half_translation = observation->temperature_half_rotation = NAN;
   observation->bond_deviation = NAN;
-  for (size_t i = 0; i < n; i++) {
-    velocity[i] = s->state.p[i] * s->inverse_mass[i];
-    observation->kinetic += 0.5 * s->state.p[i] * velocity[i];
-  }
+  for (size_t i = 0; i < n; i++) velocity[i] = s->state.p[i] * s->inverse_mass[i];
+  observation->kinetic = kinetic_energy(s);
+  observation->temperature =
+      rill_heat_bath_kinetic_temperature(&s->bath, observation->kinetic, degrees_of_freedom(s));
+  observation->temperature_half =
+      rill_heat_bath_kinetic_temperature(&s->bath, s->kinetic_half, degrees_of_freedom(s));
   observation->potential = s->model.ops->potential(s->model.self, s->state.q);
   observation->iterations = s->state.iterations;
   if (!evaluated_here(s)) copy(s->state.position, s->state.q, n);
@@ -550,6 +590,9 @@ enum rill_status rill_mechanical_system_create(const struct rill_mechanical_mode
     s->state.step_multiplier[c] = NAN;
   }
 
+  s->bath = (struct rill_heat_bath){.system = model->name, .n = n, .p = s->state.p, .mass = s->mass};
+  s->kinetic_half = NAN;
+
   s->ops = shared_ops;
   s->ops.name = model->name;
   s->ops.summary = model->summary;
@@ -558,7 +601,9 @@ enum rill_status rill_mechanical_system_create(const struct rill_mechanical_mode
                                    .drift = drift,
                                    .kick = kick,
                                    .expect = expect,
-                                   .accepts = accepts};
+                                   .ou = ou,
+                                   .accepts = accepts,
+                                   .observe_half_step = observe_half_step};
   s->lagrangian = (struct rill_lagrangian){.ops = m > 0 ? &constrained_lagrangian_ops : &free_lagrangian_ops,
                                            .n = n,
                                            .m = m,
@@ -569,6 +614,7 @@ enum rill_status rill_mechanical_system_create(const struct rill_mechanical_mode
       .flow = &s->flow,
       .mechanical = &s->mechanical,
       .lagrangian = n <= RILL_LAGRANGIAN_LARGEST && model->ops->add_hessian != NULL ? &s->lagrangian : NULL,
+      .thermal = &rill_heat_bath_thermal,
       .state = &s->state,
       .self = s};
   return RILL_OK;

@@ -5,7 +5,8 @@
  *   q' = q + h M^-1 (p + Dg(q)^T mu),  g(q') = 0,  p' = p + Dg(q)^T mu,
  *   where Newton's method with the band matrix Dg(q') M^-1 Dg(q)^T gives mu, and one solve with Dg M^-1 Dg^T
  *   projects p onto the tangent space: kick-drift-kick is then RATTLE (Andersen 1983; Hairer, Lubich & Wanner,
- *   Geometric Numerical Integration, VII.1.4).  The cost is linear in n for a fixed band width. */
+ *   Geometric Numerical Integration, VII.1.4).  The cost is linear in n for a fixed band width.  The same solve
+ *   projects the Ornstein-Uhlenbeck flow of a heat bath (heat_bath.h). */
 #ifndef RILL_SYSTEMS_MECHANICAL_SYSTEM_H
 #define RILL_SYSTEMS_MECHANICAL_SYSTEM_H
 

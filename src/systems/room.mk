@@ -3,6 +3,7 @@ librill_core_a_SOURCES += \
   src/systems/parameters.c \
   src/systems/mechanical_system.c src/systems/mechanical_system.h \
   src/systems/linkage.c src/systems/linkage.h \
+  src/systems/heat_bath.c src/systems/heat_bath.h \
   src/systems/spatial_start.c src/systems/spatial_start.h \
   src/systems/types.h \
   src/systems/planar_pendulum.c \

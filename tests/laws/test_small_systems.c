@@ -1083,10 +1083,17 @@ START_TEST(refusal_by_name) {
 }
 END_TEST
 
-/* No thermostat where there is no Ornstein-Uhlenbeck flow. */
+/* No thermostat where there is no Ornstein-Uhlenbeck flow; one-step methods take gla alone. */
 START_TEST(refusal_of_thermostats) {
-  struct rill_system system = small_system(free_specimen.kind, free_specimen.settings);
-  ck_assert_int_eq(rill_method_refusal(&rill_method_verlet, &system, RILL_GLA), RILL_REFUSED_OU);
+  struct rill_system system = small_system(free_specimen.kind, free_specimen.settings), poorer = system;
+  struct rill_flow_ops without = *system.flow;
+  without.ou = NULL;
+  poorer.flow = &without;
+  ck_assert_int_eq(rill_method_refusal(&rill_method_verlet, &poorer, RILL_GLA), RILL_REFUSED_OU);
+  ck_assert_int_eq(rill_method_refusal(&rill_method_verlet, &system, RILL_GLA), RILL_BINDS);
+  ck_assert_int_eq(rill_method_refusal(&rill_method_verlet, &system, RILL_BAOAB), RILL_BINDS);
+  ck_assert_int_eq(rill_method_refusal(&rill_method_verlet, &system, RILL_GHMC), RILL_REFUSED_TRIAL);
+  ck_assert_int_eq(rill_method_refusal(rill_method_find("dvp"), &system, RILL_GLA), RILL_BINDS);
   ck_assert_int_eq(rill_method_refusal(rill_method_find("dvp"), &system, RILL_BAOAB), RILL_REFUSED_OU_INSIDE_STEP);
   small_destroy_system(&system);
 }
