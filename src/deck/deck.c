@@ -471,10 +471,25 @@ static void check_sections(struct state *state, const struct rill_deck *deck) {
   }
 }
 
+/* There is no default for numbers whose scale is that of the user's system. */
+static void check_bath_of_small(struct state *state, const struct rill_deck *deck) {
+  const bool si = deck->units == RILL_UNITS_SI, ladder = deck->ensemble.on && deck->ensemble.temperatures.count > 0;
+  const int temperature = rill_key_find("thermostat", "temperature"),
+            friction = rill_key_find("thermostat", "friction");
+  if (deck->units == RILL_UNITS_MOLECULAR || deck->thermostat.method == RILL_NO_BATH) return;
+  if (state->given[temperature] == NULL && !state->suggested[temperature] && !ladder)
+    add_fault(state, MISSING, "%.200s: [thermostat] temperature is missing: the energy k T, for example `%s`",
+              state->path, si ? "0.1 J" : "0.1");
+  if (state->given[friction] == NULL && !state->suggested[friction])
+    add_fault(state, MISSING, "%.200s: [thermostat] friction is missing: a rate, for example `%s`", state->path,
+              si ? "1 /s" : "1");
+}
+
 static void check_combinations(struct state *state, const struct rill_deck *deck) {
   int velocities = rill_key_find("start", "velocities"), structure = rill_key_find("system", "structure");
   int penalty = rill_section_find("penalty"), stiffness = rill_key_find("penalty", "stiffness"),
       record = rill_key_find("penalty", "record"), temperature = rill_key_find("thermostat", "temperature");
+  if (!state->unknown_kind) check_bath_of_small(state, deck);
   if (deck->units == RILL_UNITS_MOLECULAR && state->header[penalty] != NULL && state->given[stiffness] == NULL &&
       state->given[record] == NULL && !state->suggested[stiffness] && !state->unknown_kind)
     fault_of_entry(state, state->header[penalty],

@@ -23,13 +23,16 @@ static bool has_effect(const struct rill_key *key, const struct rill_deck *deck)
   return rill_key_without_effect(key, deck) == NULL;
 }
 
-/* [penalty] is written when the system has a key in it, [stop] when a limit is given. */
+/* [thermostat] of a small system is written when there is one, [penalty] when the system has a key in it, [stop] when
+ * a limit is given. */
 static bool section_has_effect(const struct rill_section *section, const struct rill_deck *deck) {
   if (!rill_section_on(section->name, deck) ||
       (section->condition != NULL && !rill_condition_holds(section->condition, deck)))
     return false;
   if (strcmp(section->name, "stop") == 0)
     return deck->stop.max_temperature > 0 || deck->stop.max_energy_change > 0 || deck->stop.max_bond > 0;
+  if (strcmp(section->name, "thermostat") == 0)
+    return deck->units == RILL_UNITS_MOLECULAR || deck->thermostat.method != RILL_NO_BATH;
   if (strcmp(section->name, "penalty") != 0 || deck->penalty.stiffness > 0 || deck->penalty.record) return true;
   for (size_t i = 0; i < deck->entry_count; i++)
     if (strcmp(deck->entries[i].section, section->name) == 0) return true;

@@ -19,10 +19,30 @@ bool rill_kind_needs_step(enum rill_kind kind) {
   return kind == RILL_KIND_DURATION || kind == RILL_KIND_INTERVAL || kind == RILL_KIND_PACE;
 }
 
-/* The dimension of a value in a deck of these units: times of small systems are pure numbers or seconds. */
+/* The dimension in a deck of these units.  Of small systems times are pure numbers or seconds, and rates and friction
+ * likewise; temperatures of a bath are energies. */
+static enum rill_dimension dimension_of(enum rill_dimension dimension, enum rill_deck_units units) {
+  static const enum rill_dimension in_si[RILL_DIMENSION_COUNT] = {
+      [RILL_DIMENSION_TIME] = RILL_DIMENSION_SECONDS,
+      [RILL_DIMENSION_TEMPERATURE] = RILL_DIMENSION_JOULE,
+      [RILL_DIMENSION_RATE] = RILL_DIMENSION_PER_SECOND,
+      [RILL_DIMENSION_FRICTION] = RILL_DIMENSION_KILOGRAM_PER_SECOND,
+  };
+  if (units == RILL_UNITS_MOLECULAR || in_si[dimension] == RILL_DIMENSION_NONE) return dimension;
+  return units == RILL_UNITS_SI ? in_si[dimension] : RILL_DIMENSION_NONE;
+}
+
+/* Quantities that are temperatures belong to water alone. */
 static enum rill_dimension dimension_in(const struct rill_key *key, enum rill_deck_units units) {
-  if (key->dimension != RILL_DIMENSION_TIME || units == RILL_UNITS_MOLECULAR) return key->dimension;
-  return units == RILL_UNITS_SI ? RILL_DIMENSION_SECONDS : RILL_DIMENSION_NONE;
+  const bool of_water = key->kind == RILL_KIND_QUANTITY && key->dimension == RILL_DIMENSION_TEMPERATURE;
+  return of_water ? key->dimension : dimension_of(key->dimension, units);
+}
+
+/* A quantity of a dimension, where NONE is a pure number. */
+static enum rill_status read_of(enum rill_dimension dimension, const char *text, double *value,
+                                struct rill_error *error) {
+  if (dimension == RILL_DIMENSION_NONE) return rill_number_read(text, value, error);
+  return rill_quantity_read(text, dimension, RILL_DIMENSION_NONE, value, NULL, error);
 }
 
 /* "at least 0 K", "above 0 ps", "1e-14 to 0.0001" */
@@ -140,7 +160,7 @@ static enum rill_status read_one(const struct rill_key *key, const char *text, c
                                  double *value, enum rill_dimension *found, struct rill_error *error) {
   enum rill_dimension dimension = dimension_in(key, reading->units);
   if (dimension == RILL_DIMENSION_NONE) return rill_number_read(text, value, error);
-  return rill_quantity_read(text, dimension, key->other, value, found, error);
+  return rill_quantity_read(text, dimension, dimension_of(key->other, reading->units), value, found, error);
 }
 
 static enum rill_status read_steps(const struct rill_key *key, const char *text, const struct rill_reading *reading,
@@ -192,12 +212,14 @@ static enum rill_status read_pace(const struct rill_key *key, const char *text, 
 static enum rill_status read_quantity(const struct rill_key *key, const char *text,
                                       const struct rill_reading *reading, struct rill_deck *deck,
                                       struct rill_error *error) {
-  enum rill_dimension found = key->dimension;
+  const enum rill_dimension dimension = dimension_in(key, reading->units);
+  enum rill_dimension found = dimension;
   double value;
   RILL_TRY(read_one(key, text, reading, &value, &found, error));
   RILL_TRY(check_range(key, value, reading, error));
   *(double *)rill_key_field(key, deck) = value + 0.0; /* converts -0 to 0 */
-  if (key->other != RILL_DIMENSION_NONE) *(unsigned *)(void *)((char *)deck + key->choice) = found == key->other;
+  if (key->other != RILL_DIMENSION_NONE && dimension != RILL_DIMENSION_NONE)
+    *(unsigned *)(void *)((char *)deck + key->choice) = found != dimension;
   return RILL_OK;
 }
 
@@ -231,12 +253,13 @@ static bool suggest_ramp(const struct rill_key *key, const char *text, char *ram
 
 static enum rill_status read_ramp(const struct rill_key *key, const char *text, const struct rill_reading *reading,
                                   double ends[2], struct rill_error *error) {
+  const enum rill_dimension dimension = dimension_in(key, reading->units);
   const char *arrow = strstr(text, "->");
   char ramp[160];
   double value[2];
   if (arrow == NULL) {
-    if (rill_quantity_read(text, key->dimension, RILL_DIMENSION_NONE, &value[0], NULL, error) != RILL_OK)
-      return suggest_ramp(key, text, ramp, sizeof ramp)
+    if (read_of(dimension, text, &value[0], error) != RILL_OK)
+      return dimension == key->dimension && suggest_ramp(key, text, ramp, sizeof ramp)
                  ? rill_error_set(error, RILL_ERROR_INPUT, "a ramp is written with ->: `%s`", ramp)
                  : error->status;
     value[1] = value[0];
@@ -252,8 +275,8 @@ static enum rill_status read_ramp(const struct rill_key *key, const char *text, 
                             "a ramp has a first and a last value; a second ramp needs another run");
     memcpy(first, text, length);
     first[length] = '\0';
-    RILL_TRY(rill_quantity_read(first, key->dimension, RILL_DIMENSION_NONE, &value[0], NULL, error));
-    RILL_TRY(rill_quantity_read(last, key->dimension, RILL_DIMENSION_NONE, &value[1], NULL, error));
+    RILL_TRY(read_of(dimension, first, &value[0], error));
+    RILL_TRY(read_of(dimension, last, &value[1], error));
   }
   for (int i = 0; i < 2; i++) RILL_TRY(check_range(key, value[i], reading, error));
   memcpy(ends, value, sizeof value);
@@ -318,7 +341,7 @@ enum rill_status rill_kind_read(const struct rill_key *key, const char *text, co
   switch (key->kind) {
   case RILL_KIND_QUANTITY: return read_quantity(key, text, reading, deck, error);
   case RILL_KIND_RAMP: return read_ramp(key, text, reading, field, error);
-  case RILL_KIND_LADDER: return rill_ladder_read(text, field, error);
+  case RILL_KIND_LADDER: return rill_ladder_read(text, dimension_in(key, reading->units), field, error);
   case RILL_KIND_NUMBER:
     RILL_TRY(rill_number_read(text, &number, error));
     RILL_TRY(check_range(key, number, reading, error));
@@ -385,18 +408,19 @@ void rill_kind_write(const struct rill_key *key, const struct rill_deck *deck, F
   case RILL_KIND_QUANTITY: {
     bool other =
         key->other != RILL_DIMENSION_NONE && *(const unsigned *)(const void *)((const char *)deck + key->choice);
-    write_quantity(*(const double *)field, other ? key->other : dimension_in(key, deck->units), stream);
+    write_quantity(*(const double *)field,
+                   other ? dimension_of(key->other, deck->units) : dimension_in(key, deck->units), stream);
     break;
   }
   case RILL_KIND_RAMP: {
     const double *ends = field;
-    write_quantity(ends[0], key->dimension, stream);
+    write_quantity(ends[0], dimension_in(key, deck->units), stream);
     if (ends[1] == ends[0]) break;
     fputs(" -> ", stream);
-    write_quantity(ends[1], key->dimension, stream);
+    write_quantity(ends[1], dimension_in(key, deck->units), stream);
     break;
   }
-  case RILL_KIND_LADDER: rill_ladder_write(field, stream); break;
+  case RILL_KIND_LADDER: rill_ladder_write(field, rill_dimension_unit(dimension_in(key, deck->units)), stream); break;
   case RILL_KIND_NUMBER: fputs(rill_number_format(*(const double *)field, number), stream); break;
   case RILL_KIND_INTEGER: fprintf(stream, "%" PRIu64, *(const uint64_t *)field); break;
   case RILL_KIND_DURATION:

@@ -7,11 +7,14 @@
 
 #include "base/status.h"
 #include "deck/fields.h"
+#include "deck/units.h"
 
-/* RILL_ERROR_INPUT says what is expected; *ladder is then unchanged. */
-enum rill_status rill_ladder_read(const char *text, struct rill_ladder *ladder, struct rill_error *error);
+/* dimension: of the temperatures; NONE: pure numbers.  RILL_ERROR_INPUT says what is expected; *ladder is then
+ * unchanged. */
+enum rill_status rill_ladder_read(const char *text, enum rill_dimension dimension, struct rill_ladder *ladder,
+                                  struct rill_error *error);
 
-/* Writes the ladder so that reading it gives the same temperatures. */
-void rill_ladder_write(const struct rill_ladder *ladder, FILE *stream);
+/* Writes the ladder so that reading it gives the same temperatures; unit: "" for pure numbers. */
+void rill_ladder_write(const struct rill_ladder *ladder, const char *unit, FILE *stream);
 
 #endif

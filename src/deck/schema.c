@@ -22,6 +22,10 @@
 static const struct rill_choice no_yes[] = {WORD(0, "no"), WORD(1, "yes"), END};
 static const struct rill_choice precisions[] = {WORD(0, "single"), WORD(1, "double"), END};
 static const struct rill_choice records[] = {WORD(0, "none"), WORD(1, "multipliers"), END};
+static const struct rill_choice friction_laws[] = {
+    {RILL_FRICTION_UNIFORM, "rate", "a rate, the same for all momenta", NULL},
+    {RILL_FRICTION_PER_MASS, "gamma", "a coefficient gamma, for the rate gamma/m", NULL},
+    END};
 static const struct rill_choice pairs[] = {WORD(0, "O-O"), END};
 
 static bool draws_velocities(const struct rill_deck *deck) {
@@ -60,6 +64,14 @@ static const struct rill_condition water = {is_water, 0, "system.kind = water"};
 static const struct rill_condition rigid = {is_rigid, 0, "rigid molecules: no penalty.stiffness"};
 static bool records_multipliers(const struct rill_deck *deck) { return is_water(deck) && deck->penalty.record; }
 static const struct rill_condition recording = {records_multipliers, 0, "penalty.record = multipliers"};
+static bool has_friction_without_unit(const struct rill_deck *deck) {
+  return deck->units == RILL_UNITS_NONE && is_thermostatted(deck);
+}
+static const struct rill_condition without_unit = {
+    has_friction_without_unit, 0,
+    "a thermostat and a dimensionless system: elsewhere the unit of the friction decides"};
+static bool samples(const struct rill_deck *deck) { return is_water(deck) || is_thermostatted(deck); }
+static const struct rill_condition sampling = {samples, 0, "system.kind = water, or a thermostat"};
 static const struct rill_condition small = {is_small, 0, "a small system (rill list systems)"};
 static const struct rill_condition with_beta = {NULL, RILL_READS_BETA,
                                                 "a method with Newmark's parameter (rill list integrators)"};
@@ -117,14 +129,14 @@ static const struct rill_section sections[] = {
     {"start", RILL_NO_OFFSET, &water, "the start of the run"},
     {"integrator", RILL_NO_OFFSET, NULL, "method, step and length of the run"},
     {"constraints", RILL_NO_OFFSET, &water, "how molecules are kept rigid"},
-    {"thermostat", RILL_NO_OFFSET, &water, "coupling to a heat bath"},
+    {"thermostat", RILL_NO_OFFSET, NULL, "coupling to a heat bath"},
     {"forces", RILL_NO_OFFSET, &water, "how forces are evaluated"},
     {"confine", offsetof(struct rill_deck, confine.on), &water,
      "a half-harmonic wall on molecular centres about the cluster's centre; on if the section is present"},
     {"output", RILL_NO_OFFSET, NULL, "the output, and how often it is written"},
     {"rdf", offsetof(struct rill_deck, rdf.on), &water,
      "radial distribution function computed during the run; on if the section is present"},
-    {"ensemble", offsetof(struct rill_deck, ensemble.on), &water,
+    {"ensemble", offsetof(struct rill_deck, ensemble.on), NULL,
      "replicas of the system in one run, each with its own seed and temperature; on if the section is present"},
     {"stop", RILL_NO_OFFSET, NULL,
      "limits whose violation ends a run, with exit status 1 and the last state before it saved; checked every 1000 "
@@ -246,13 +258,17 @@ static const struct rill_key keys[] = {
      .help =
          "gla: the Ornstein-Uhlenbeck flow after each step; baoab: inside the splitting; ghmc: before each trial"},
     {"thermostat", "temperature", RILL_KIND_RAMP, RILL_DIMENSION_TEMPERATURE, FIELD(thermostat.temperature), FROM(0),
-     .initial = "300 K", .condition = &thermostatted,
-     .help = "temperature of the bath; `300 K -> 10 K` is a ramp, linear over the run"},
+     .initial = "300 K", .small = "", .condition = &thermostatted,
+     .help =
+         "temperature of the bath; `300 K -> 10 K` is a ramp, linear over the run. For a small system the energy k "
+         "T, a pure number or in J, which must be given"},
+    {"thermostat", "friction_law", RILL_KIND_WORD, FIELD(thermostat.friction_law), .words = friction_laws,
+     .initial = "rate", .condition = &without_unit, .help = "the meaning of `friction`, which is a number there."},
     {"thermostat", "friction", RILL_KIND_QUANTITY, RILL_DIMENSION_RATE, RILL_DIMENSION_FRICTION,
      FIELD(thermostat.friction), FROM(0), .choice = offsetof(struct rill_deck, thermostat.friction_law),
-     .initial = "1 /ps", .condition = &thermostatted,
+     .initial = "1 /ps", .small = "", .condition = &thermostatted,
      .help = "a rate, the same for all atoms, or a coefficient gamma (u/ps), which gives atoms of mass m the rate "
-             "gamma/m"},
+             "gamma/m. For a small system a pure number, or in /s or kg/s, which must be given"},
     {"thermostat", "seed", RILL_KIND_INTEGER, FIELD(thermostat.seed), BETWEEN(0, (double)UINT64_MAX), .initial = "1",
      .condition = &thermostatted, .help = "seed of the noise"},
     {"thermostat", "geodesic_steps", RILL_KIND_INTEGER, FIELD(thermostat.geodesic_steps), BETWEEN(1, 1000),
@@ -312,7 +328,7 @@ static const struct rill_key keys[] = {
      BETWEEN(1, 1e18), .initial = "@output.interval",
      .help = "time between samples of the series, a whole number of steps"},
     {"output", "means_from", RILL_KIND_QUANTITY, RILL_DIMENSION_TIME, FIELD(output.means_from), FROM(0),
-     .initial = "0 ps", .small = "", .condition = &water,
+     .initial = "0 ps", .small = "", .condition = &sampling,
      .help = "the time from which samples count in the means of the summary; earlier ones belong to equilibration"},
     {"output", "checkpoint", RILL_KIND_OUTPUT_PATH, FIELD(output.checkpoint), .initial = "",
      .help = "file from which the run can be resumed, relative to the output directory; without the key a run with a "
@@ -343,7 +359,7 @@ static const struct rill_key keys[] = {
     {"ensemble", "exchange", RILL_KIND_WORD, FIELD(ensemble.exchange), CHOICE(exchange), .initial = "none",
      .condition = &thermostatted, .help = "how temperatures are exchanged between the replicas of a ladder."},
     {"ensemble", "exchange_interval", RILL_KIND_INTERVAL, RILL_DIMENSION_TIME, FIELD(ensemble.exchange_interval),
-     BETWEEN(1, 1e18), .initial = "1 ps", .condition = &exchanging,
+     BETWEEN(1, 1e18), .initial = "1 ps", .small = "100 steps", .condition = &exchanging,
      .help = "time between exchanges, a whole number of steps"},
     {"ensemble", "on_failure", RILL_KIND_WORD, FIELD(ensemble.on_failure), CHOICE(on_failure), .initial = "stop",
      .help = "what happens when a replica fails; leave-out needs exchange = none."},
@@ -358,7 +374,8 @@ static const struct rill_key keys[] = {
              "can have supplied, friction times k T for each degree of freedom and unit of time, and 32 k T for its "
              "fluctuations. For water in k T for each degree of freedom, with the highest temperature of the start "
              "or of the bath, or 300 K if that is higher; by default 0.5. For a small system in units of the start's "
-             "K + |V| + |grad V| |q| (on a rotation group, with the torque in place of the last); by default 20"},
+             "K + |V| + |grad V| |q| (on a rotation group, with the torque in place of the last), with a thermostat "
+             "and k T for each degree of freedom; by default 20"},
     {"stop", "max_bond", RILL_KIND_NUMBER, FIELD(stop.max_bond), ABOVE(0), .or_none = true, .initial = "",
      .help = "|d - d0| / d0 of any bond. By default 0.001 for rigid molecules; for penalised water sqrt(4 + 10 "
              "sqrt(kT) / (w d0^2)) - 1, which is 1 or a little more for stiff bonds; for penalised bars 10"},

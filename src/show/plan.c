@@ -33,17 +33,32 @@ static void describe_options(const struct rill_deck *deck, FILE *stream) {
   }
 }
 
+/* The units of a bath: of its temperature, and of its friction by law. */
+static const char *unit_of_temperature(const struct rill_deck *deck) {
+  return deck->units == RILL_UNITS_MOLECULAR ? " K" : deck->units == RILL_UNITS_SI ? " J" : "";
+}
+
+static const char *unit_of_friction(const struct rill_deck *deck) {
+  const bool by_mass = deck->thermostat.friction_law == RILL_FRICTION_PER_MASS;
+  if (deck->units == RILL_UNITS_NONE) return by_mass ? " (gamma)" : "";
+  if (deck->units == RILL_UNITS_SI) return by_mass ? " kg/s" : " /s";
+  return by_mass ? " u/ps" : " /ps";
+}
+
 static void describe_thermostat(const struct rill_deck *deck, FILE *stream) {
+  const char *unit = unit_of_temperature(deck);
   if (deck->thermostat.method == RILL_NO_BATH) {
     fputs("none (constant energy)\n", stream);
     return;
   }
   fputs(rill_choice_word(rill_thermostat_choices, deck->thermostat.method), stream);
-  if (deck->ensemble.temperatures.count == 0) fprintf(stream, ", %g K", deck->thermostat.temperature[0]);
+  if (deck->ensemble.temperatures.count == 0)
+    fprintf(stream, ", %s%g%s", deck->units == RILL_UNITS_MOLECULAR ? "" : "k T = ", deck->thermostat.temperature[0],
+            unit);
   if (deck->thermostat.temperature[1] != deck->thermostat.temperature[0])
-    fprintf(stream, " -> %g K", deck->thermostat.temperature[1]);
-  fprintf(stream, ", friction %g %s, seed %" PRIu64, deck->thermostat.friction,
-          deck->thermostat.friction_law == RILL_FRICTION_UNIFORM ? "/ps" : "u/ps", deck->thermostat.seed);
+    fprintf(stream, " -> %g%s", deck->thermostat.temperature[1], unit);
+  fprintf(stream, ", friction %g%s, seed %" PRIu64, deck->thermostat.friction, unit_of_friction(deck),
+          deck->thermostat.seed);
   if (deck->thermostat.method == RILL_GHMC)
     fprintf(stream, ", trials of %" PRIu64 " step%s", deck->thermostat.trial_steps,
             deck->thermostat.trial_steps == 1 ? "" : "s");
@@ -154,6 +169,11 @@ static void describe_small(const struct rill_simulation *sim, FILE *stream) {
   describe_options(deck, stream);
   fprintf(stream, "\n  run          %" PRIu64 " steps of %g%s%s = %g%s%s\n", deck->integrator.steps,
           deck->integrator.step, space, unit, (double)deck->integrator.steps * deck->integrator.step, space, unit);
+  if (deck->thermostat.method != RILL_NO_BATH) {
+    fputs("  thermostat   ", stream);
+    describe_thermostat(deck, stream);
+  }
+  if (sim->ensemble != NULL) rill_describe_ensemble(sim, stream);
 }
 
 static void put(FILE *stream, bool *any, const char *format, double limit, const char *unit) {
@@ -248,15 +268,25 @@ static void put_forces(struct rill_json *json, const struct rill_simulation *sim
   if (lists.buffer > 0) rill_json_number(json, "list_inner_buffer_nm", lists.inner_buffer);
 }
 
+/* The ending of a key. */
+static const char *name_of_friction(const struct rill_deck *deck) {
+  const bool by_mass = deck->thermostat.friction_law == RILL_FRICTION_PER_MASS;
+  if (deck->units == RILL_UNITS_NONE) return by_mass ? "gamma" : "";
+  if (deck->units == RILL_UNITS_SI) return by_mass ? "kg/s" : "per_s";
+  return by_mass ? "u/ps" : "per_ps";
+}
+
 static void put_thermostat(struct rill_json *json, const struct rill_deck *deck) {
   const bool on = deck->thermostat.method != RILL_NO_BATH;
   rill_json_object(json, "thermostat");
   rill_json_string(json, "method", rill_choice_word(rill_thermostat_choices, deck->thermostat.method));
   if (on && deck->ensemble.temperatures.count == 0)
-    rill_json_numbers(json, "temperature_K", deck->thermostat.temperature, 2);
-  if (on)
-    rill_json_quantity(json, "friction", deck->thermostat.friction_law == RILL_FRICTION_UNIFORM ? "per_ps" : "u/ps",
-                       deck->thermostat.friction);
+    rill_json_numbers(json,
+                      deck->units == RILL_UNITS_MOLECULAR ? "temperature_K"
+                      : deck->units == RILL_UNITS_SI      ? "temperature_J"
+                                                          : "temperature",
+                      deck->thermostat.temperature, 2);
+  if (on) rill_json_quantity(json, "friction", name_of_friction(deck), deck->thermostat.friction);
   if (on) rill_json_count(json, "seed", deck->thermostat.seed);
   if (deck->thermostat.method == RILL_GHMC) rill_json_count(json, "trial_steps", deck->thermostat.trial_steps);
   rill_json_close(json);
@@ -324,7 +354,7 @@ static void put_simulation(struct rill_json *json, const struct rill_simulation 
   rill_json_quantity(json, "step", unit, deck->integrator.step);
   rill_json_count(json, "steps", deck->integrator.steps);
   rill_json_quantity(json, "time", unit, (double)deck->integrator.steps * deck->integrator.step);
-  if (sim->type == NULL) put_thermostat(json, deck);
+  if (sim->type == NULL || deck->thermostat.method != RILL_NO_BATH) put_thermostat(json, deck);
   if (sim->ensemble != NULL) rill_put_ensemble(json, sim);
   if (sim->type == NULL) put_forces(json, sim);
   put_settings(json, expanded);

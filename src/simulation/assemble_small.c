@@ -87,9 +87,43 @@ static enum rill_status find(struct rill_simulation *sim, struct rill_error *err
   return add_defaults(sim, error);
 }
 
+static enum rill_status couple(struct rill_simulation *sim, struct rill_error *error) {
+  const struct rill_deck *deck = &sim->deck;
+  const struct rill_bath bath = {.temperature = {deck->thermostat.temperature[0], deck->thermostat.temperature[1]},
+                                 .steps = deck->integrator.steps,
+                                 .law = deck->thermostat.friction_law,
+                                 .friction = deck->thermostat.friction,
+                                 .seed = deck->thermostat.seed};
+  char place[RILL_DECK_PLACE];
+  if (deck->thermostat.method == RILL_NO_BATH ||
+      sim->system.thermal->couple(sim->system.self, &bath, error) == RILL_OK)
+    return RILL_OK;
+  return rill_error_prefix(error, "%s: [thermostat] friction",
+                           rill_deck_place(deck, "thermostat", "friction", place));
+}
+
+static void warn(const struct rill_simulation *sim) {
+  const struct rill_deck *deck = &sim->deck;
+  const double end = (double)deck->integrator.steps * deck->integrator.step;
+  double least, most;
+  if (sim->notes == NULL || deck->thermostat.method == RILL_NO_BATH) return;
+  if (deck->output.means_from > end * (1 + 1e-12))
+    rill_note(sim->notes,
+              "warning: [output] means_from = %g is beyond the end of the run, %g: the summary will have no means",
+              deck->output.means_from, end);
+  sim->system.thermal->rates(sim->system.self, &least, &most);
+  if (sim->system.state->m > 0 && least < most && most * deck->integrator.step > 0.01)
+    rill_note(sim->notes,
+              "note: friction gamma h / m = %.2g for the least mass: with constraints, friction that depends on the "
+              "mass shifts the kinetic temperature by about this fraction; a rate does not",
+              most * deck->integrator.step);
+}
+
 static enum rill_status create(struct rill_simulation *sim, struct rill_error *error) {
   if (sim->type->create(sim->values, &sim->system, error) != RILL_OK)
     return rill_error_prefix(error, "%s", sim->deck.path);
+  RILL_TRY(couple(sim, error));
+  warn(sim);
   return RILL_OK;
 }
 

@@ -21,7 +21,7 @@ static const double small_energy_change = 20, small_bond = 10;
 
 static double given_or(double given, double otherwise) { return given > 0 ? given : otherwise; }
 
-/* The highest temperature of the bath in K; 0 without a bath. */
+/* The highest temperature of the bath; 0 without a bath. */
 static double hottest_bath(const struct rill_deck *deck) {
   if (deck->thermostat.method == RILL_NO_BATH) return 0;
   return fmax(deck->thermostat.temperature[0], deck->thermostat.temperature[1]);
@@ -68,12 +68,26 @@ static struct rill_limits limits_of_water(const struct rill_simulation *sim, con
   };
 }
 
-/* A system without energy at the start cannot gain a multiple of it: any gain is an error of the method. */
-static struct rill_limits limits_of_small(const struct rill_deck *deck, const struct rill_guard_start *start) {
-  const double factor = given_or(deck->stop.max_energy_change, small_energy_change);
+/* The temperature of a bath is the energy k T. */
+static struct rill_guard_bath bath_of_small(const struct rill_simulation *sim) {
+  const struct rill_deck *deck = &sim->deck;
+  double least, most;
+  if (deck->thermostat.method == RILL_NO_BATH) return (struct rill_guard_bath){0};
+  sim->system.thermal->rates(sim->system.self, &least, &most);
+  return (struct rill_guard_bath){
+      .on = true,
+      .supply = most * rill_simulation_degrees_of_freedom(sim) * hottest_bath(deck) * deck->integrator.step};
+}
+
+/* A system without energy at the start cannot gain a multiple of it: any gain is an error of the method, unless a
+ * bath supplies it, whose k T for each degree of freedom belongs to the scale. */
+static struct rill_limits limits_of_small(const struct rill_simulation *sim, const struct rill_guard_start *start) {
+  const struct rill_deck *deck = &sim->deck;
+  const double factor = given_or(deck->stop.max_energy_change, small_energy_change), heat = hottest_bath(deck),
+               scale = start->energy_scale + rill_simulation_degrees_of_freedom(sim) * heat;
   return (struct rill_limits){
       .temperature = INFINITY,
-      .energy_change = start->energy_scale > 0 ? factor * start->energy_scale : INFINITY,
+      .energy_change = scale > 0 ? factor * scale + RILL_BATH_FLUCTUATION * heat : INFINITY,
       .bond = given_or(deck->stop.max_bond, small_bond),
   };
 }
@@ -84,7 +98,8 @@ void rill_water_limit(struct rill_simulation *sim) {
 }
 
 void rill_small_limit(struct rill_simulation *sim) {
-  sim->guard.limits = limits_of_small(&sim->deck, &sim->guard.start);
+  sim->guard.limits = limits_of_small(sim, &sim->guard.start);
+  sim->guard.bath = bath_of_small(sim);
 }
 
 static enum rill_status refuse_start(const struct rill_deck *deck, struct rill_error *error) {

@@ -987,6 +987,10 @@ START_TEST(units_have_their_values) {
       {"s", "time (SI)", 1},
       {"ms", "time (SI)", 1e-3},
       {"us", "time (SI)", 1e-6},
+      {"J", "energy (SI)", 1},
+      {"mJ", "energy (SI)", 1e-3},
+      {"/s", "rate (SI)", 1},
+      {"kg/s", "friction (SI)", 1},
       {"nm", "length", 1},
       {"A", "length", 0.1},
       {"pm", "length", 1e-3},
@@ -1170,7 +1174,7 @@ START_TEST(words_and_values_are_one_to_one) {
     ck_assert_ptr_null(rill_choice_find(words, "nothing"));
     ck_assert_str_eq(rill_choice_word(words, 1000), "unknown");
   }
-  ck_assert_uint_eq(chosen, 17);
+  ck_assert_uint_eq(chosen, 18);
   /* shown in the order of the list, not of the values */
   ck_assert_str_eq(rill_choice_list(rill_precision_choices, " or ", list, sizeof list), "mixed or double");
   ck_assert_str_eq(rill_choice_list(rill_momentum_removal_choices, " or ", list, sizeof list),
