@@ -23,7 +23,10 @@ static const double longest_walk = 20;
 struct findings {
   struct rill_finding *list;
   size_t count;
+  struct rill_evidence_units units;
 };
+
+static const struct rill_evidence_units of_water = {"ps", "K"};
 
 /* ---- statistics ---- */
 
@@ -92,6 +95,13 @@ __attribute__((format(printf, 7, 8))) static struct rill_finding *add(struct fin
   return finding;
 }
 
+/* " K", and "" without a unit; returns text. */
+enum { UNIT = 16 };
+static const char *spaced(const char *unit, char text[UNIT]) {
+  snprintf(text, UNIT, "%s%s", *unit ? " " : "", unit);
+  return text;
+}
+
 static double largest(const double *values, size_t count) {
   double most = 0;
   for (size_t i = 0; i < count; i++)
@@ -102,6 +112,7 @@ static double largest(const double *values, size_t count) {
 static void judge_equilibration(const struct rill_evidence *e, size_t from, struct findings *f) {
   struct rill_mean after = rill_mean_of(e->potential + from, e->rows - from);
   double independent = after.independent < (double)after.samples ? after.independent : (double)after.samples;
+  char time[UNIT];
   double begun = e->time[from] - e->time[0], whole = e->time[e->rows - 1] - e->time[0];
   if (after.sampling != RILL_SAMPLING_ENOUGH || independent < FEWEST_INDEPENDENT)
     add(f, "equilibration", RILL_VERDICT_OPEN, after.sampling == RILL_SAMPLING_UNBOUNDED ? NAN : independent, NAN,
@@ -112,17 +123,17 @@ static void judge_equilibration(const struct rill_evidence *e, size_t from, stru
             : "the potential energy has too few independent samples to decide whether the run is stationary; run "
               "longer");
   else if (begun > 0.4 * whole)
-    add(f, "equilibration", RILL_VERDICT_FAILS, begun, NAN, "ps",
-        "the potential energy still changes in one direction %.4g ps into the run of %.4g ps: run longer, and omit "
+    add(f, "equilibration", RILL_VERDICT_FAILS, begun, NAN, f->units.time,
+        "the potential energy still changes in one direction %.4g%s into the run of %.4g%s: run longer, and omit "
         "the beginning from averages",
-        begun, whole);
+        begun, spaced(f->units.time, time), whole, time);
   else if (begun > 0)
-    add(f, "equilibration", RILL_VERDICT_PASSES, begun, NAN, "ps",
-        "stationary from %.4g ps on, with about %.0f independent samples of the potential energy after it; omit "
+    add(f, "equilibration", RILL_VERDICT_PASSES, begun, NAN, f->units.time,
+        "stationary from %.4g%s on, with about %.0f independent samples of the potential energy after it; omit "
         "earlier samples from averages",
-        begun, independent);
+        begun, spaced(f->units.time, time), independent);
   else
-    add(f, "equilibration", RILL_VERDICT_PASSES, begun, NAN, "ps",
+    add(f, "equilibration", RILL_VERDICT_PASSES, begun, NAN, f->units.time,
         "stationary from the start, with about %.0f independent samples of the potential energy", independent);
 }
 
@@ -238,23 +249,26 @@ static void judge_deviation(const char *what, const double *column, size_t rows,
 static void judge_temperature(const struct rill_evidence *e, size_t from, struct findings *f) {
   struct rill_mean mean = rill_mean_of(e->temperature + from, e->rows - from);
   double off = mean.mean - e->target[0];
+  const char *unit = f->units.temperature;
+  char text[UNIT];
   struct rill_finding *finding;
   if (e->target[0] != e->target[1]) {
-    add(f, "temperature", RILL_VERDICT_OPEN, NAN, NAN, "K",
+    add(f, "temperature", RILL_VERDICT_OPEN, NAN, NAN, unit,
         "the temperature of the bath is a ramp: there is no single target");
     return;
   }
   if (!is_decided(&mean))
-    finding = add(f, "temperature", RILL_VERDICT_OPEN, mean.mean, mean.error, "K",
-                  "too few independent samples to compare with the target of %g K", e->target[0]);
+    finding = add(f, "temperature", RILL_VERDICT_OPEN, mean.mean, mean.error, unit,
+                  "too few independent samples to compare with the target of %g%s", e->target[0], spaced(unit, text));
   else if (fabs(off) <= errors_allowed(mean.freedom) * mean.error)
-    finding = add(f, "temperature", RILL_VERDICT_PASSES, mean.mean, mean.error, "K",
-                  "agrees with the target of %g K, %.1f standard errors away", e->target[0], fabs(off) / mean.error);
+    finding = add(f, "temperature", RILL_VERDICT_PASSES, mean.mean, mean.error, unit,
+                  "agrees with the target of %g%s, %.1f standard errors away", e->target[0], spaced(unit, text),
+                  fabs(off) / mean.error);
   else
-    finding = add(f, "temperature", RILL_VERDICT_FAILS, mean.mean, mean.error, "K",
-                  "%.1f standard errors from the target of %g K: not yet equilibrated, too long a step, or friction "
+    finding = add(f, "temperature", RILL_VERDICT_FAILS, mean.mean, mean.error, unit,
+                  "%.1f standard errors from the target of %g%s: not yet equilibrated, too long a step, or friction "
                   "too weak for this run",
-                  fabs(off) / mean.error, e->target[0]);
+                  fabs(off) / mean.error, e->target[0], spaced(unit, text));
   finding->limit = e->target[0];
   finding->statistical = true;
 }
@@ -369,7 +383,7 @@ static void judge_momentum(const char *what, const double *const column[3], cons
 
 size_t rill_judge(const struct rill_evidence *e, struct rill_finding list[RILL_FINDINGS]) {
   static const char *const not_solved = "the solver did not reach its tolerance";
-  struct findings f = {list, 0};
+  struct findings f = {list, 0, of_water};
   double *scratch;
   size_t from;
   if (e->rows < 16) {
@@ -411,6 +425,56 @@ size_t rill_judge(const struct rill_evidence *e, struct rill_finding list[RILL_F
                    e->angular_momentum_rounding, e->angular_momentum_residual, &f);
   rill_release(scratch);
   return f.count;
+}
+
+size_t rill_judge_bath(const struct rill_evidence *e, const struct rill_evidence_units *units,
+                       struct rill_finding list[RILL_FINDINGS]) {
+  struct findings f = {list, 0, *units};
+  double *scratch;
+  size_t from;
+  if (e->rows < 16) {
+    add(&f, "samples", RILL_VERDICT_OPEN, (double)e->rows, NAN, "",
+        "%zu samples are too few for any verdict; sample the series more often, or run longer", e->rows);
+    return f.count;
+  }
+  scratch = rill_allocate(e->rows, sizeof *scratch);
+  if (scratch == NULL) return 0;
+  from = rill_equilibrated_from(e->potential, e->rows);
+  judge_equilibration(e, from, &f);
+  if (from == 0) from = 1; /* half-step quantities do not exist at step 0 */
+  judge_temperature(e, from, &f);
+  judge_distribution(e, from, scratch, &f);
+  rill_release(scratch);
+  return f.count;
+}
+
+bool rill_judge_equipartition(const struct rill_average *share, size_t count, double target, const char *unit,
+                              struct rill_finding *finding) {
+  const double chance = RILL_FALSE_ALARM / (2 * (double)count); /* of any of them */
+  double worst = 0, off = 0, error = NAN;
+  size_t at = 0;
+  for (size_t i = 0; i < count; i++) {
+    const struct rill_mean mean = rill_average_mean(&share[i]);
+    if (!is_decided(&mean)) return false;
+    const double allowed = gsl_cdf_tdist_Qinv(chance, fmax(1, mean.freedom)) * mean.error;
+    if (fabs(mean.mean - target) / allowed < worst) continue;
+    worst = fabs(mean.mean - target) / allowed;
+    off = mean.mean;
+    error = mean.error;
+    at = i;
+  }
+  *finding = (struct rill_finding){.what = "equipartition",
+                                   .verdict = worst <= 1 ? RILL_VERDICT_PASSES : RILL_VERDICT_FAILS,
+                                   .statistical = true,
+                                   .value = off,
+                                   .error = error,
+                                   .limit = target,
+                                   .unit = unit};
+  snprintf(finding->text, sizeof finding->text,
+           worst <= 1 ? "all %zu momenta have the temperature of the bath; the farthest from it is number %zu"
+                      : "of %zu momenta number %zu has another temperature: not yet equilibrated, or too long a step",
+           count, at + 1);
+  return count > 0;
 }
 
 const char *rill_verdict_name(enum rill_verdict verdict) {

@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "analysis/statistics.h"
+
 #define RILL_FALSE_ALARM 0.0027
 
 /* Beyond these limits a run of water no longer follows its initial motion.  Energy: in k T for each degree of
@@ -35,8 +37,8 @@ struct rill_finding {
   char text[400]; /* in plain language */
 };
 
-/* The series of a run.  Columns: [rows]; a half-step quantity is NaN in a row before the first step.  All
- * borrowed. */
+/* The series of a run, in the units of water unless it is judged by rill_judge_bath.  Columns: [rows]; a half-step
+ * quantity is NaN in a row before the first step.  All borrowed. */
 struct rill_evidence {
   size_t rows;
   const double *time;                                    /* ps, evenly spaced */
@@ -65,8 +67,23 @@ struct rill_evidence {
 
 enum { RILL_FINDINGS = 14 };
 
+/* Units of time and of temperature, for the messages. */
+struct rill_evidence_units {
+  const char *time, *temperature;
+};
+
 /* Writes up to RILL_FINDINGS findings and returns their number; 0 when memory is out. */
 size_t rill_judge(const struct rill_evidence *evidence, struct rill_finding findings[RILL_FINDINGS]);
+
+/* The part of it that concerns a heat bath, for any system: equilibration, temperature and the law of the kinetic
+ * energy.  Of the evidence it uses the potential energy, temperatures, their target, times and degrees of freedom. */
+size_t rill_judge_bath(const struct rill_evidence *evidence, const struct rill_evidence_units *units,
+                       struct rill_finding findings[RILL_FINDINGS]);
+
+/* Whether all of `count` momenta have the temperature of the bath, each within its standard error; share: m v^2 of
+ * each.  False: nothing can be said of them. */
+bool rill_judge_equipartition(const struct rill_average *share, size_t count, double target, const char *unit,
+                              struct rill_finding *finding);
 
 /* The first sample after equilibration: of the candidates tried, the one that leaves the most independent samples
  * after it; Chodera, J. Chem. Theory Comput. 12, 1799 (2016). */

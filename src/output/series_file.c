@@ -18,9 +18,9 @@
 enum { BUFFER_BYTES = 256 * 1024, BUFFER_FRAMES_MAX = 1024 };
 static const double patience = 0.1; /* s */
 
-enum column { Q, P, POSITION, MULTIPLIER, ENERGY, MOMENTUM, RESIDUAL, ITERATIONS, STEP, TIME, COLUMNS };
-static const char *const names[COLUMNS] = {"q",        "p",        "position",   "multiplier", "energy",
-                                           "momentum", "residual", "iterations", "step",       "t"};
+enum column { Q, P, POSITION, MULTIPLIER, ENERGY, MOMENTUM, RESIDUAL, TEMPERATURE, ITERATIONS, STEP, TIME, COLUMNS };
+static const char *const names[COLUMNS] = {
+    "q", "p", "position", "multiplier", "energy", "momentum", "residual", "temperature", "iterations", "step", "t"};
 
 struct rill_series_file {
   char *path; /* for messages only */
@@ -65,6 +65,7 @@ static void make_columns(struct rill_h5_layout *layout, const struct rill_series
                          struct rill_series_file *file) {
   static const char *const energies[] = {"kinetic", "potential", "total"};
   static const char *const momenta[] = {"linear_x", "linear_y", "linear_z", "angular_x", "angular_y", "angular_z"};
+  static const char *const temperatures[] = {"on_step", "half_step"};
   static const char *const residuals[] = {"position", "velocity"};
   static const char *const momentum_units[] = {"kg m/s", "kg m/s", "kg m/s", "kg m2/s", "kg m2/s", "kg m2/s"};
   const bool si = strcmp(header->units, "SI") == 0;
@@ -90,6 +91,10 @@ static void make_columns(struct rill_h5_layout *layout, const struct rill_series
     if (c == MOMENTUM) {
       rill_h5_put_words(layout, path, "columns", RILL_SERIES_MOMENTUM, momenta);
       if (si) rill_h5_put_words(layout, path, "unit", RILL_SERIES_MOMENTUM, momentum_units);
+    }
+    if (c == TEMPERATURE) {
+      rill_h5_put_words(layout, path, "columns", RILL_SERIES_TEMPERATURE, temperatures);
+      if (si) rill_h5_put_text(layout, path, "unit", "J");
     }
     if (c == RESIDUAL) rill_h5_put_words(layout, path, "columns", RILL_SERIES_RESIDUAL, residuals);
     if (c == TIME) rill_h5_put_text(layout, path, "unit", header->time_unit);
@@ -139,6 +144,7 @@ static enum rill_status make(const char *path, const struct rill_series_file_hea
   file->width[ENERGY] = RILL_SERIES_ENERGY;
   file->width[MOMENTUM] = RILL_SERIES_MOMENTUM;
   file->width[RESIDUAL] = RILL_SERIES_RESIDUAL;
+  file->width[TEMPERATURE] = header->temperatures ? RILL_SERIES_TEMPERATURE : 0;
   file->width[ITERATIONS] = file->width[STEP] = file->width[TIME] = 1;
   *result = file;
   if (allocate(file, path)) return RILL_OK;
@@ -230,6 +236,7 @@ enum rill_status rill_series_file_append(struct rill_series_file *file, const st
   hold(file, ENERGY, frame->energy);
   hold(file, MOMENTUM, frame->momentum);
   hold(file, RESIDUAL, frame->residual);
+  hold(file, TEMPERATURE, frame->temperature);
   hold(file, ITERATIONS, &frame->iterations);
   hold(file, TIME, &frame->time);
   memcpy(file->held[STEP] + file->count, &step, sizeof step);

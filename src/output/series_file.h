@@ -6,8 +6,9 @@
  *   /series/energy     [frames][3]         kinetic, potential, total
  *   /series/momentum   [frames][6]         linear, angular
  *   /series/residual   [frames][2]         largest deviation of constraints: of positions, of velocities
- *   /series/multiplier [frames][m]         where there are constraints
- *   /series/iterations [frames]            of the nonlinear solver in the last step
+ *   /series/temperature [frames][2]        in a heat bath: kinetic temperature, an energy, on the step and in its
+ * middle /series/multiplier [frames][m]         where there are constraints /series/iterations [frames]            of
+ * the nonlinear solver in the last step
  *
  * Attributes of /series: deck, system, method, units, version, step.  Attributes of datasets: columns where they have
  * names, and in SI units unit (of momentum one for each column). An undefined quantity is NaN.  Frames are written
@@ -23,12 +24,13 @@
 #include "base/archive.h"
 #include "base/status.h"
 
-enum { RILL_SERIES_ENERGY = 3, RILL_SERIES_MOMENTUM = 6, RILL_SERIES_RESIDUAL = 2 };
+enum { RILL_SERIES_ENERGY = 3, RILL_SERIES_MOMENTUM = 6, RILL_SERIES_RESIDUAL = 2, RILL_SERIES_TEMPERATURE = 2 };
 
 /* Borrowed for the call of rill_series_file_create only. */
 struct rill_series_file_header {
   size_t n, m;
-  bool positions; /* position is written as well */
+  bool positions;    /* position is written as well */
+  bool temperatures; /* and temperature */
   const char *system, *method, *version, *deck;
   size_t deck_room;                            /* as in the header of a trajectory */
   const char *units;                           /* "SI" or "none" */
@@ -44,7 +46,8 @@ struct rill_series_frame {
   const double *q, *p;      /* [n] */
   const double *position;   /* [n]; read when the header has positions */
   const double *multiplier; /* [m] */
-  double energy[RILL_SERIES_ENERGY], momentum[RILL_SERIES_MOMENTUM], residual[RILL_SERIES_RESIDUAL];
+  double energy[RILL_SERIES_ENERGY], momentum[RILL_SERIES_MOMENTUM], residual[RILL_SERIES_RESIDUAL],
+      temperature[RILL_SERIES_TEMPERATURE]; /* the last: read when the header has temperatures */
   double iterations;
 };
 
@@ -84,10 +87,11 @@ struct rill_series_file_info {
 /* The columns that verdicts use, of all frames. */
 struct rill_series_file_rows {
   size_t frames;
-  double *time;     /* [frames] */
-  double *energy;   /* [frames][RILL_SERIES_ENERGY] */
-  double *momentum; /* [frames][RILL_SERIES_MOMENTUM] */
-  double *residual; /* [frames][RILL_SERIES_RESIDUAL] */
+  double *time;        /* [frames] */
+  double *energy;      /* [frames][RILL_SERIES_ENERGY] */
+  double *momentum;    /* [frames][RILL_SERIES_MOMENTUM] */
+  double *residual;    /* [frames][RILL_SERIES_RESIDUAL] */
+  double *temperature; /* [frames][RILL_SERIES_TEMPERATURE]; NaN in a file without */
 };
 
 /* RILL_ERROR_INPUT when a column is missing or of another shape.  Release with rill_series_file_rows_release, also

@@ -134,9 +134,17 @@ static bool read_column(struct rill_h5_source *source, const char *name, size_t 
   return done;
 }
 
-enum { ALL = 1 + RILL_SERIES_ENERGY + RILL_SERIES_MOMENTUM + RILL_SERIES_RESIDUAL };
+enum { ALL = 1 + RILL_SERIES_ENERGY + RILL_SERIES_MOMENTUM + RILL_SERIES_RESIDUAL + RILL_SERIES_TEMPERATURE };
 
-/* Reads times, energies, momenta and residuals, one column after another. */
+/* Temperatures belong to a heat bath. */
+static bool read_temperatures(struct rill_h5_source *source, size_t frames, double *values) {
+  if (rill_h5_exists(source, source->file, SERIES "/temperature"))
+    return read_column(source, "temperature", frames, RILL_SERIES_TEMPERATURE, values);
+  for (size_t i = 0; i < RILL_SERIES_TEMPERATURE * frames; i++) values[i] = NAN;
+  return true;
+}
+
+/* Reads times, energies, momenta, residuals and temperatures, one column after another. */
 static enum rill_status read_rows(struct rill_h5_source *source, void **reply, size_t *reply_size,
                                   struct rill_error *error) {
   hsize_t extent[4];
@@ -157,7 +165,8 @@ static enum rill_status read_rows(struct rill_h5_source *source, void **reply, s
   if (read_column(source, "t", frames, 1, values) &&
       read_column(source, "energy", frames, RILL_SERIES_ENERGY, values += frames) &&
       read_column(source, "momentum", frames, RILL_SERIES_MOMENTUM, values += RILL_SERIES_ENERGY * frames) &&
-      read_column(source, "residual", frames, RILL_SERIES_RESIDUAL, values += RILL_SERIES_MOMENTUM * frames))
+      read_column(source, "residual", frames, RILL_SERIES_RESIDUAL, values += RILL_SERIES_MOMENTUM * frames) &&
+      read_temperatures(source, frames, values += RILL_SERIES_RESIDUAL * frames))
     return RILL_OK;
   return rill_error_set(error, RILL_ERROR_INPUT, "%s: has no energies, momenta and residuals for all its frames",
                         source->path);
@@ -253,7 +262,9 @@ enum rill_status rill_series_file_read(const char *path, struct rill_series_file
     rows->energy = copy_columns(&values, rows->frames, RILL_SERIES_ENERGY);
     rows->momentum = copy_columns(&values, rows->frames, RILL_SERIES_MOMENTUM);
     rows->residual = copy_columns(&values, rows->frames, RILL_SERIES_RESIDUAL);
-    if (rows->time == NULL || rows->energy == NULL || rows->momentum == NULL || rows->residual == NULL)
+    rows->temperature = copy_columns(&values, rows->frames, RILL_SERIES_TEMPERATURE);
+    if (rows->time == NULL || rows->energy == NULL || rows->momentum == NULL || rows->residual == NULL ||
+        rows->temperature == NULL)
       status = rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path);
   }
   rill_release(reply);
@@ -265,5 +276,6 @@ void rill_series_file_rows_release(struct rill_series_file_rows *rows) {
   rill_release(rows->energy);
   rill_release(rows->momentum);
   rill_release(rows->residual);
+  rill_release(rows->temperature);
   memset(rows, 0, sizeof *rows);
 }

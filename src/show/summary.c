@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include "analysis/rdf.h"
 #include "show/ensemble.h"
@@ -22,10 +23,10 @@ static void print_error(FILE *stream, const char *format, double error, enum ril
                         const char *unit) {
   if (sampling == RILL_SAMPLING_ENOUGH) {
     fputs("  +- ", stream);
-    print_number(stream, format, error);
-    fprintf(stream, "  %s\n", unit);
+    print_number(stream, *unit ? format : "%.3g", error);
+    fprintf(stream, "%s%s\n", *unit ? "  " : "", unit);
   } else {
-    fprintf(stream, "  %-13s  %s  (no error: %s)\n", "", unit, rill_sampling_name(sampling));
+    fprintf(stream, "  %-13s  %s%s(no error: %s)\n", "", unit, *unit ? "  " : "", rill_sampling_name(sampling));
   }
 }
 
@@ -33,20 +34,24 @@ static void print_means(FILE *stream, const struct rill_run *run, const struct r
   const struct rill_deck *deck = &run->sim->deck;
   const double from = deck->output.means_from;
   const size_t counted = report->samples;
+  const char *unit = rill_deck_time_unit(deck), *space = *unit ? " " : "";
+  bool half = false;
   if (counted == 0)
-    fprintf(stream, "\nno means: the run has no sample at or after %g ps ([output] means_from)\n", from);
+    fprintf(stream, "\nno means: the run has no sample at or after %g%s%s ([output] means_from)\n", from, space,
+            unit);
   else fprintf(stream, "\nmeans of %zu sample%s", counted, counted == 1 ? "" : "s");
-  if (counted > 0 && from > 0) fprintf(stream, " from %g ps on", from);
+  if (counted > 0 && from > 0) fprintf(stream, " from %g%s%s on", from, space, unit);
   if (counted > 0) fputs(", with standard errors\n", stream);
   for (size_t i = 0; i < report->mean_count; i++) {
     const struct rill_reported_mean *m = &report->means[i];
     fprintf(stream, "  %-27s", m->label);
     print_number(stream, "%12.6g", m->mean.mean);
     print_error(stream, "%-10.3g", m->mean.error, m->mean.sampling, m->unit);
+    half = half || strstr(m->label, "half-step") != NULL;
   }
   if (deck->thermostat.method == RILL_BAOAB)
     fputs("  (under baoab trust the half-step temperature: the on-step one is low by order h^2)\n", stream);
-  else if (deck->thermostat.method == RILL_GLA)
+  else if (deck->thermostat.method == RILL_GLA && half)
     fputs("  (under gla trust the on-step temperature: the half-step one is high by order h^2)\n", stream);
   else if (deck->thermostat.method == RILL_GHMC)
     fputs("  (under ghmc trust either temperature: half-step is after the refreshment, before the trial)\n", stream);
@@ -187,6 +192,15 @@ static void print_line(FILE *stream, const char *label, double value, const char
   fprintf(stream, "%s%s\n", *unit ? "  " : "", unit);
 }
 
+/* What the means of a run in a bath are compared with. */
+static void print_law(FILE *stream, const struct rill_simulation *sim) {
+  const double *temperature = sim->deck.thermostat.temperature, freedom = rill_simulation_degrees_of_freedom(sim);
+  const char *unit = rill_simulation_energy_unit(sim), *space = *unit ? " " : "";
+  if (temperature[0] != temperature[1]) return;
+  fprintf(stream, "  (the bath's temperature is %g%s%s: %g degrees of freedom have the mean kinetic energy %g%s%s)\n",
+          temperature[0], space, unit, freedom, freedom / 2 * temperature[0], space, unit);
+}
+
 /* body: the first three are momenta about the axes of a rigid body, not linear momenta. */
 static void print_momenta(FILE *stream, const struct rill_report *report, bool body) {
   static const char *const names[RILL_SMALL_MOMENTA] = {
@@ -206,6 +220,10 @@ static void print_small(FILE *stream, const struct rill_run *run, const struct r
   const char *energy_unit = rill_simulation_energy_unit(sim), *time_unit = rill_deck_time_unit(&sim->deck);
   char rate[32];
   snprintf(rate, sizeof rate, "%s%s%s", energy_unit, *time_unit ? "/" : "", time_unit);
+  if (sim->deck.thermostat.method != RILL_NO_BATH) {
+    print_means(stream, run, report);
+    print_law(stream, sim);
+  }
   fprintf(stream, "\nenergy, %" PRIu64 " samples\n", report->small_samples);
   print_line(stream, "first", report->energy_first, energy_unit);
   print_line(stream, "mean", report->energy_mean, energy_unit);
@@ -344,14 +362,18 @@ static void put_water(struct rill_json *json, const struct rill_run *run, const 
 }
 
 static void put_small(struct rill_json *json, const struct rill_run *run, const struct rill_report *report) {
-  const bool si = run->sim->type->si;
-  rill_json_count(json, "samples", report->small_samples);
+  const bool si = run->sim->type->si, bath = run->sim->deck.thermostat.method != RILL_NO_BATH;
+  rill_json_count(json, bath ? "all_samples" : "samples", report->small_samples);
   rill_json_object(json, si ? "energy_J" : "energy");
   rill_json_number(json, "first", report->energy_first);
   rill_json_number(json, "mean", report->energy_mean);
   rill_json_number(json, "largest_deviation", report->energy_most);
   rill_json_number(json, si ? "drift_J_s" : "drift", report->energy_drift);
   rill_json_close(json);
+  if (bath) {
+    rill_json_number(json, si ? "means_from_s" : "means_from", run->sim->deck.output.means_from);
+    put_means(json, report);
+  }
   rill_json_object(json, "momenta");
   rill_json_numbers(json, "first", report->momentum, RILL_SMALL_MOMENTA);
   rill_json_numbers(json, "largest_change", report->momentum_change, RILL_SMALL_MOMENTA);

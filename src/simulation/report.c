@@ -148,11 +148,29 @@ static void report_water(const struct rill_run *run, struct rill_report *report)
 
 /* ---- small systems ---- */
 
+static void report_means_of_small(const struct rill_run *run, struct rill_report *report) {
+  static const struct {
+    const char *name, *name_si, *label;
+  } of[RILL_SMALL_MEANS] = {
+#define X(name, label, value) {#name, #name "_J", label},
+      RILL_SMALL_MEANS_LIST(X)
+#undef X
+  };
+  const struct rill_small_summary *s = &run->small_summary;
+  const bool si = run->sim->type->si;
+  report->samples = s->counted;
+  for (int i = 0; s->counted > 0 && i < RILL_SMALL_MEANS; i++)
+    if (s->mean[i].samples > 0)
+      add_mean(report, si ? of[i].name_si : of[i].name, of[i].label, si ? "J" : "", rill_average_mean(&s->mean[i]),
+               1);
+}
+
 static void report_small(const struct rill_run *run, struct rill_report *report) {
   const struct rill_simulation *sim = run->sim;
   const struct rill_small_summary *s = &run->small_summary;
   const struct rill_state *state = sim->system.state;
   report->small_samples = s->samples;
+  if (s->sampled) report_means_of_small(run, report);
   report->energy_first = s->first;
   report->energy_mean = s->first + s->sum / (double)s->samples;
   report->energy_most = s->most;

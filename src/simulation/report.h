@@ -36,7 +36,7 @@ struct rill_report {
   double step_seconds;           /* seconds per step, without output; NaN without steps */
   double speed;                  /* of water: simulated ns per day; NaN without steps */
 
-  /* Water: means of the samples from output.means_from onwards. */
+  /* Water, and small systems in a heat bath: means of the samples from output.means_from onwards. */
   size_t samples, mean_count;
   struct rill_reported_mean means[RILL_REPORTED_MEANS];
   bool has_drift;          /* at constant energy */

@@ -33,7 +33,7 @@ struct mechanical_system {
    * quotient is the step's multiplier (SHAKE's lambda_k, second order), for any splitting. */
   double *impulse; /* [m] */
   double duration;
-  double kinetic_half; /* of the middle of the last step; NaN before the first */
+  double kinetic_half; /* of the middle of the last step, where that was observed; else NaN */
 
   struct {
     double *q, *p, *position, *acceleration, *step_multiplier, *impulse, duration, residual;
@@ -239,9 +239,20 @@ static double kinetic_energy(const struct mechanical_system *s) {
   return sum;
 }
 
+/* Of the tangent part of the momenta, which may not have been projected there; leaves the state as it is. */
 static void observe_half_step(void *self) {
   struct mechanical_system *s = self;
-  s->kinetic_half = kinetic_energy(s);
+  struct rill_error unused = {0};
+  const size_t n = s->model.n, m = s->model.m;
+  if (m == 0) {
+    s->kinetic_half = kinetic_energy(s);
+    return;
+  }
+  copy(s->linear, s->state.p, n);
+  copy(s->correction, s->impulse, m);
+  s->kinetic_half = project(s, &unused) == RILL_OK ? kinetic_energy(s) : NAN;
+  copy(s->state.p, s->linear, n);
+  copy(s->impulse, s->correction, m);
 }
 
 /* Computes the physical positions; the solver's report is not counted for a step. */

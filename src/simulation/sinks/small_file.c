@@ -15,6 +15,7 @@ static struct rill_series_file_header header_of(const struct rill_run *run) {
       .n = state->n,
       .m = rill_small_multipliers(state),
       .positions = rill_small_moves_other_coordinates(sim),
+      .temperatures = sim->deck.thermostat.method != RILL_NO_BATH,
       .system = sim->type->name,
       .method = sim->method->name,
       .version = PACKAGE_VERSION,
@@ -69,13 +70,16 @@ static enum rill_status write_frame(void *self, uint64_t step, double time, stru
       .momentum = {o->momentum[0], o->momentum[1], o->momentum[2], o->angular_momentum[0], o->angular_momentum[1],
                    o->angular_momentum[2]},
       .residual = {o->position_deviation_max, o->velocity_deviation_max},
+      .temperature = {o->temperature, o->temperature_half},
       .iterations = o->iterations,
   };
   return rill_series_file_append(file->file, &frame, error);
 }
 
 static struct rill_observer observer(struct rill_run *run, void *self) {
-  return (struct rill_observer){run->sim->deck.output.interval, write_frame, self, false, true};
+  const struct rill_deck *deck = &run->sim->deck;
+  return (struct rill_observer){deck->output.interval, write_frame, self, deck->thermostat.method != RILL_NO_BATH,
+                                true};
 }
 
 static enum rill_status keep(struct rill_run *run, void *self, struct rill_archive *archive,
@@ -109,7 +113,8 @@ static double disk(const struct rill_simulation *sim, const struct rill_outputs 
   const struct rill_state *state = sim->system.state;
   const double n = (double)state->n, m = (double)rill_small_multipliers(state);
   const double numbers = 2 * n + m + (rill_small_moves_other_coordinates(sim) ? n : 0) + RILL_SERIES_ENERGY +
-                         RILL_SERIES_MOMENTUM + RILL_SERIES_RESIDUAL + 3;
+                         RILL_SERIES_MOMENTUM + RILL_SERIES_RESIDUAL +
+                         (deck->thermostat.method != RILL_NO_BATH ? RILL_SERIES_TEMPERATURE : 0) + 3;
   if (outputs->trajectory[0] == '\0') return 0;
   return 8 * numbers * rill_resources_samples(deck->integrator.steps, deck->output.interval);
 }

@@ -9,52 +9,62 @@
 #include "simulation/sinks/sinks.h"
 #include "simulation/small.h"
 
-enum { FIXED = RILL_SMALL_SERIES_FIXED, NAME = 24 };
+/* Columns that every series has, and those of a heat bath: the kinetic temperature, and that of the half step. */
+enum { FIXED = RILL_SMALL_SERIES_FIXED, OF_BATH = 2, NAME = 24 };
 
-static const char *const fixed[FIXED] = {"step",
-                                         "t",
-                                         "kinetic",
-                                         "potential",
-                                         "total",
-                                         "momentum_x",
-                                         "momentum_y",
-                                         "momentum_z",
-                                         "angular_momentum_x",
-                                         "angular_momentum_y",
-                                         "angular_momentum_z",
-                                         "position_residual",
-                                         "velocity_residual",
-                                         "iterations"};
+static const char *const fixed[FIXED + OF_BATH] = {"step",
+                                                   "t",
+                                                   "kinetic",
+                                                   "potential",
+                                                   "total",
+                                                   "momentum_x",
+                                                   "momentum_y",
+                                                   "momentum_z",
+                                                   "angular_momentum_x",
+                                                   "angular_momentum_y",
+                                                   "angular_momentum_z",
+                                                   "position_residual",
+                                                   "velocity_residual",
+                                                   "iterations",
+                                                   "temperature",
+                                                   "temperature_half"};
+
+static size_t fixed_columns(const struct rill_deck *deck) {
+  return deck->thermostat.method == RILL_NO_BATH ? FIXED
+         : deck->thermostat.method == RILL_BAOAB ? FIXED + 2
+                                                 : FIXED + 1;
+}
 
 struct series {
   struct rill_run *run;
   struct rill_series *csv;
-  size_t n, m, columns; /* coordinates and multipliers in the table */
+  size_t fixed, n, m, columns; /* coordinates and multipliers in the table */
   char (*name)[NAME];
   const char **names, **units; /* [columns] */
   double *row;
 };
 
 static const char *unit_of(const struct rill_simulation *sim, size_t column, size_t n) {
+  const size_t before = fixed_columns(&sim->deck);
   const struct rill_system_type *type = sim->type;
   const char *of_momentum = type->momentum_unit != NULL ? type->momentum_unit : "",
              *of_coordinate = type->coordinate_unit != NULL ? type->coordinate_unit : "";
   if (column == 1) return rill_deck_time_unit(&sim->deck);
-  if (column >= 2 && column <= 4) return rill_simulation_energy_unit(sim);
+  if ((column >= 2 && column <= 4) || (column >= FIXED && column < before)) return rill_simulation_energy_unit(sim);
   if (column >= 5 && column <= 10 && type->si) return column <= 7 ? "kg m/s" : "kg m2/s";
-  if (column < FIXED) return "";
-  return column < FIXED + n ? of_coordinate : column < FIXED + 2 * n ? of_momentum : "";
+  if (column < before) return "";
+  return column < before + n ? of_coordinate : column < before + 2 * n ? of_momentum : "";
 }
 
 static void name_columns(struct series *s) {
-  const size_t n = s->n;
+  const size_t n = s->n, before = s->fixed;
   for (size_t i = 0; i < s->columns; i++) {
     s->units[i] = unit_of(s->run->sim, i, n);
     s->names[i] = s->name[i];
-    if (i < FIXED) snprintf(s->name[i], NAME, "%s", fixed[i]);
-    else if (i < FIXED + n) snprintf(s->name[i], NAME, "q%zu", i - FIXED + 1);
-    else if (i < FIXED + 2 * n) snprintf(s->name[i], NAME, "p%zu", i - FIXED - n + 1);
-    else snprintf(s->name[i], NAME, "multiplier%zu", i - FIXED - 2 * n + 1);
+    if (i < before) snprintf(s->name[i], NAME, "%s", fixed[i]);
+    else if (i < before + n) snprintf(s->name[i], NAME, "q%zu", i - before + 1);
+    else if (i < before + 2 * n) snprintf(s->name[i], NAME, "p%zu", i - before - n + 1);
+    else snprintf(s->name[i], NAME, "multiplier%zu", i - before - 2 * n + 1);
   }
 }
 
@@ -69,10 +79,12 @@ static void release(struct series *s) {
 static enum rill_status make(struct rill_run *run, void **self, struct rill_error *error) {
   const struct rill_state *state = run->sim->system.state;
   const size_t n = state->n <= RILL_SMALL_SERIES_COORDINATES ? state->n : 0,
-               m = n > 0 ? rill_small_multipliers(state) : 0, columns = FIXED + 2 * n + m;
+               m = n > 0 ? rill_small_multipliers(state) : 0, before = fixed_columns(&run->sim->deck),
+               columns = before + 2 * n + m;
   struct series *s = *self = rill_allocate(1, sizeof *s);
   if (s == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the series");
   *s = (struct series){.run = run,
+                       .fixed = before,
                        .n = n,
                        .m = m,
                        .columns = columns,
@@ -120,6 +132,8 @@ static void fill_row(struct series *s, uint64_t step, double time) {
   *row++ = o->position_deviation_max;
   *row++ = o->velocity_deviation_max;
   *row++ = o->iterations;
+  if (s->fixed > FIXED) *row++ = o->temperature;
+  if (s->fixed > FIXED + 1) *row++ = o->temperature_half;
   for (size_t i = 0; i < s->n; i++) *row++ = state->q[i];
   for (size_t i = 0; i < s->n; i++) *row++ = state->p[i];
   for (size_t i = 0; i < s->m; i++) *row++ = state->multiplier[i];
@@ -158,7 +172,7 @@ static double disk(const struct rill_simulation *sim, const struct rill_outputs 
   static const double number = 18; /* bytes */
   const struct rill_deck *deck = &sim->deck;
   const struct rill_state *state = sim->system.state;
-  double columns = RILL_SMALL_SERIES_FIXED;
+  double columns = (double)fixed_columns(deck);
   if (state->n <= RILL_SMALL_SERIES_COORDINATES) columns += (double)(2 * state->n + rill_small_multipliers(state));
   if (outputs->series[0] == '\0') return 0;
   return columns * number * rill_resources_samples(deck->integrator.steps, deck->output.series_interval);

@@ -36,7 +36,10 @@ const struct rill_sink rill_summary_sink = {
 
 static enum rill_status open_small(struct rill_run *run, enum rill_opening opening, struct rill_archive *archive,
                                    void **self, struct rill_error *error) {
+  const struct rill_deck *deck = &run->sim->deck;
   *self = run;
+  run->small_summary.sampled = deck->thermostat.method != RILL_NO_BATH;
+  run->small_summary.from = deck->output.means_from;
   if (opening != RILL_OPEN_CHECK) return RILL_OK;
   rill_small_summary_archive(&run->small_summary, archive);
   return rill_archive_status(archive, error);
