@@ -78,11 +78,10 @@ struct answers {
   FILE *stream;
   char system[NAME];
   enum rill_refusal refusal[THERMOSTATS][MOST_METHODS];
-  bool asked[THERMOSTATS];
 };
 
 static bool has_answer(const struct answers *at, unsigned thermostat, enum rill_refusal refusal, size_t method) {
-  return at->asked[thermostat] && at->refusal[thermostat][method] == refusal;
+  return at->refusal[thermostat][method] == refusal;
 }
 
 static bool same_methods(const struct answers *at, enum rill_refusal refusal, unsigned s, unsigned t) {
@@ -97,7 +96,7 @@ static bool same_methods(const struct answers *at, enum rill_refusal refusal, un
 static void write_tag(const struct answers *at, unsigned thermostat, enum rill_refusal refusal) {
   const char *separator = " with ";
   fprintf(at->stream, ".TP\n%s", refusal == RILL_BINDS ? "\\fBbinds\\fR" : "refused");
-  for (unsigned t = thermostat; at->asked[RILL_GLA] && t < THERMOSTATS; t++) {
+  for (unsigned t = thermostat; t < THERMOSTATS; t++) {
     if (!same_methods(at, refusal, thermostat, t)) continue;
     fprintf(at->stream, "%s%s", separator, rill_choice_word(rill_thermostat_choices, t));
     separator = ", ";
@@ -141,7 +140,7 @@ static void write_system(const struct answers *at) {
   fprintf(at->stream, ".SS %s\n" RILL_ROFF_COMPACT, at->system);
   for (int refused = 0; refused <= 1; refused++)
     for (unsigned t = 0; t < THERMOSTATS; t++)
-      for (size_t m = 0; at->asked[t] && m < count; m++)
+      for (size_t m = 0; m < count; m++)
         if ((at->refusal[t][m] != RILL_BINDS) == refused && is_new(at, t, m)) write_answer(at, t, at->refusal[t][m]);
   fputs(RILL_ROFF_SPACED, at->stream);
 }
@@ -151,10 +150,8 @@ static void take(void *context, const char *system, const struct rill_method *me
   struct answers *at = context;
   if (strcmp(at->system, system) != 0) {
     write_system(at);
-    memset(at->asked, 0, sizeof at->asked);
     snprintf(at->system, sizeof at->system, "%s", system);
   }
-  at->asked[thermostat] = true;
   at->refusal[thermostat][rill_method_index(method)] = refusal;
 }
 
