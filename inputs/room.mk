@@ -5,4 +5,5 @@ EXTRA_DIST += inputs/planar-pendulum.ini inputs/simple-pendulum.ini inputs/spher
   inputs/spherical-pendulum-angles.ini inputs/double-spherical-pendulum.ini inputs/double-pendulum.ini \
   inputs/double-pendulum-angles.ini inputs/pendulum-chain.ini inputs/dna.ini inputs/harmonic-oscillator.ini \
   inputs/rigid-body.ini inputs/magnetic-rigid-body.ini inputs/free-body.ini inputs/pendulum-3d.ini \
-  inputs/quartic-body.ini inputs/ellipsoid-particle.ini inputs/papers
+  inputs/quartic-body.ini inputs/ellipsoid-particle.ini inputs/oscillator-bath.ini inputs/chain-bath.ini \
+  inputs/chain-ladder.ini inputs/papers

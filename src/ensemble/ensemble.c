@@ -264,8 +264,11 @@ static void advance_group(void *context, size_t index) {
 /* ---- failures ---- */
 
 static void name_replica(const struct rill_ensemble *ensemble, size_t index, struct rill_error *error) {
-  rill_error_prefix(error, "replica %zu (%g K, seed %" PRIu64 ")", index,
-                    ensemble->temperature[rill_ensemble_rung(ensemble, index)], ensemble->replica[index].seed);
+  const struct rill_thermal_ops *thermal = ensemble->replica[index].system.thermal;
+  const bool energies = thermal != NULL && thermal->boltzmann == 1; /* temperatures are energies */
+  rill_error_prefix(error, "replica %zu (%g%s, seed %" PRIu64 ")", index,
+                    ensemble->temperature[rill_ensemble_rung(ensemble, index)], energies ? "" : " K",
+                    ensemble->replica[index].seed);
 }
 
 /* The failure of the earliest step, then of the first replica: the same for any number of threads. */

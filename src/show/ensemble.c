@@ -18,6 +18,19 @@ static double expected_acceptance(const struct rill_simulation *sim, size_t rung
   return rill_harmonic_acceptance(harmonic_freedom(sim), t[rung + 1] / t[rung]);
 }
 
+/* " K", of times " ps"; "" for pure numbers. */
+struct units {
+  char temperature[8], time[8];
+};
+static struct units units_of(const struct rill_simulation *sim) {
+  const char *of_time = rill_deck_time_unit(&sim->deck),
+             *of_temperature = sim->type == NULL ? "K" : rill_simulation_energy_unit(sim);
+  struct units units;
+  snprintf(units.time, sizeof units.time, "%s%s", *of_time ? " " : "", of_time);
+  snprintf(units.temperature, sizeof units.temperature, "%s%s", *of_temperature ? " " : "", of_temperature);
+  return units;
+}
+
 /* ---- the plan ---- */
 
 /* Replicas pass best when two of five exchanges are accepted, or a few more. */
@@ -33,7 +46,8 @@ static void describe_exchange(const struct rill_simulation *sim, FILE *stream) {
     fputs("none\n", stream);
     return;
   }
-  fprintf(stream, "neighbours, each %g ps", (double)deck->ensemble.exchange_interval * deck->integrator.step);
+  fprintf(stream, "neighbours, each %g%s", (double)deck->ensemble.exchange_interval * deck->integrator.step,
+          units_of(sim).time);
   for (size_t i = 0; i + 1 < rungs; i++) {
     least = fmin(least, expected_acceptance(sim, i));
     most = fmax(most, expected_acceptance(sim, i));
@@ -51,11 +65,12 @@ static void describe_exchange(const struct rill_simulation *sim, FILE *stream) {
 void rill_describe_ensemble(const struct rill_simulation *sim, FILE *stream) {
   const struct rill_ensemble *ensemble = sim->ensemble;
   const size_t rungs = ensemble->exchange.rungs;
+  const struct units units = units_of(sim);
   fprintf(stream, "  ensemble     %zu replica%s", ensemble->replicas, ensemble->replicas == 1 ? "" : "s");
   if (rungs > 1)
-    fprintf(stream, ": %zu ladder%s of %zu temperatures, %.6g K to %.6g K", ensemble->exchange.ladders,
-            ensemble->exchange.ladders == 1 ? "" : "s", rungs, ensemble->temperature[0],
-            ensemble->temperature[rungs - 1]);
+    fprintf(stream, ": %zu ladder%s of %zu temperatures, %.6g%s to %.6g%s", ensemble->exchange.ladders,
+            ensemble->exchange.ladders == 1 ? "" : "s", rungs, ensemble->temperature[0], units.temperature,
+            ensemble->temperature[rungs - 1], units.temperature);
   fprintf(stream, "\n               seed%s %" PRIu64 "%s\n", ensemble->replicas == 1 ? "" : "s",
           ensemble->replica[0].seed, ensemble->replicas > 1 ? ", ... (rill check --json lists them)" : "");
   describe_exchange(sim, stream);
@@ -66,7 +81,11 @@ void rill_put_ensemble(struct rill_json *json, const struct rill_simulation *sim
   const size_t rungs = ensemble->exchange.rungs;
   rill_json_object(json, "ensemble");
   rill_json_count(json, "ladders", ensemble->exchange.ladders);
-  rill_json_numbers(json, "temperatures_K", ensemble->temperature, rungs);
+  rill_json_numbers(json,
+                    sim->type == NULL ? "temperatures_K"
+                    : sim->type->si   ? "temperatures_J"
+                                      : "temperatures",
+                    ensemble->temperature, rungs);
   rill_json_string(json, "exchange", rill_choice_word(rill_exchange_choices, sim->deck.ensemble.exchange));
   if (ensemble->exchanging) rill_json_count(json, "exchange_interval_steps", ensemble->interval);
   rill_json_list(json, "replicas");
@@ -113,8 +132,9 @@ void rill_print_averages(FILE *stream, const struct rill_run *run) {
   const struct rill_round_trips trips = rill_averages_round_trips(run);
   fprintf(stream, "\naverages over %zu ladder%s (errors: standard errors; C: configurational heat capacity)\n",
           exchange->ladders, exchange->ladders == 1 ? "" : "s");
-  fprintf(stream, "%10s %12s %9s %9s %8s %9s %7s %11s\n", "T / K", "<U> / kJ/mol", "error", "C / R", "error",
-          "samples*", "R-hat", "acceptance");
+  const bool water = run->sim->type == NULL;
+  fprintf(stream, "%10s %12s %9s %9s %8s %9s %7s %11s\n", water ? "T / K" : "k T", water ? "<U> / kJ/mol" : "<U>",
+          "error", water ? "C / R" : "C / k", "error", "samples*", "R-hat", "acceptance");
   for (size_t i = 0; i < exchange->rungs; i++) {
     double row[RILL_AVERAGE_COLUMNS];
     rill_averages_row(run, i, row);
@@ -133,7 +153,7 @@ void rill_print_averages(FILE *stream, const struct rill_run *run) {
     fprintf(stream,
             "\nexchanges\n  attempts                   %12" PRIu64 "\n  round trips                %12" PRIu64,
             exchange->attempts, trips.count);
-    if (trips.count > 0) fprintf(stream, "  one in %.4g ps of a replica", trips.time);
+    if (trips.count > 0) fprintf(stream, "  one in %.4g%s of a replica", trips.time, units_of(run->sim).time);
     fputc('\n', stream);
   }
   print_left_out(stream, run);
@@ -143,6 +163,8 @@ void rill_put_averages(struct rill_json *json, const struct rill_run *run) {
   const struct rill_exchange *exchange = &run->sim->ensemble->exchange;
   const struct rill_ensemble *ensemble = run->sim->ensemble;
   const struct rill_round_trips trips = rill_averages_round_trips(run);
+  const char *units[RILL_AVERAGE_COLUMNS], *unit = rill_deck_time_unit(&run->sim->deck);
+  rill_averages_units(run->sim, units);
   rill_json_count(json, "replicas", ensemble->replicas);
   rill_json_count(json, "ladders", exchange->ladders);
   rill_json_list(json, "rungs");
@@ -151,14 +173,14 @@ void rill_put_averages(struct rill_json *json, const struct rill_run *run) {
     rill_averages_row(run, i, row);
     rill_json_object(json, NULL);
     for (size_t c = 0; c < RILL_AVERAGE_COLUMNS; c++)
-      rill_json_quantity(json, rill_average_names[c], rill_average_units[c], row[c]);
+      rill_json_quantity(json, rill_average_names[c], units[c], row[c]);
     rill_json_close(json);
   }
   rill_json_close(json);
   rill_json_object(json, "exchanges");
   rill_json_count(json, "attempts", exchange->attempts);
   rill_json_count(json, "round_trips", trips.count);
-  rill_json_number(json, "round_trip_ps", trips.time);
+  rill_json_quantity(json, "round_trip", unit, trips.time);
   rill_json_close(json);
   rill_json_list(json, "left_out");
   for (size_t r = 0; r < ensemble->replicas; r++)

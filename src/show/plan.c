@@ -159,7 +159,7 @@ static void describe_water(const struct rill_simulation *sim, FILE *stream) {
 
 static void describe_small(const struct rill_simulation *sim, FILE *stream) {
   const struct rill_deck *deck = &sim->deck;
-  const struct rill_state *state = sim->system.state;
+  const struct rill_state *state = rill_simulation_first_system(sim)->state;
   const char *unit = rill_deck_time_unit(deck), *space = unit[0] != '\0' ? " " : "";
   fprintf(stream, "  system       %s: %zu coordinate%s, %zu constraint%s, %g degrees of freedom, %s\n",
           sim->type->name, state->n, state->n == 1 ? "" : "s", state->m, state->m == 1 ? "" : "s",
@@ -293,7 +293,7 @@ static void put_thermostat(struct rill_json *json, const struct rill_deck *deck)
 }
 
 static void put_small(struct rill_json *json, const struct rill_simulation *sim) {
-  const struct rill_state *state = sim->system.state;
+  const struct rill_state *state = rill_simulation_first_system(sim)->state;
   rill_json_string(json, "system", sim->type->name);
   rill_json_string(json, "units", sim->type->si ? "SI" : "none");
   rill_json_count(json, "coordinates", state->n);

@@ -175,9 +175,13 @@ static void print_water(FILE *stream, const struct rill_run *run, const struct r
 
 static void print_ensemble(FILE *stream, const struct rill_run *run, const struct rill_report *report) {
   rill_print_averages(stream, run);
-  fprintf(stream, "\nspeed\n  %-27s", "simulated time per day");
-  print_number(stream, "%12.5g", report->speed);
-  fprintf(stream, "  ns, of all replicas\n  %-27s", "time per replica-step");
+  fputs("\nspeed\n", stream);
+  if (run->sim->type == NULL) {
+    fprintf(stream, "  %-27s", "simulated time per day");
+    print_number(stream, "%12.5g", report->speed);
+    fputs("  ns, of all replicas\n", stream);
+  }
+  fprintf(stream, "  %-27s", "time per replica-step");
   print_number(stream, "%12.5g", report->step_seconds * 1e6 / (double)run->sim->ensemble->replicas);
   fprintf(stream, "  us\n  %-27s%12.4g  s\n", "wall time", report->wall);
   print_files(stream, run);

@@ -1,4 +1,4 @@
-/* The kind of simulation that a deck with [ensemble] describes. */
+/* The kinds of simulation that a deck with [ensemble] describes: of water, and of small systems. */
 #include "simulation/ensemble.h"
 
 #include <inttypes.h>
@@ -12,7 +12,12 @@
 #include "simulation/water.h"
 #include "structure/frames.h"
 
-static const struct rill_simulation_kind *const base = &rill_water_kind;
+static bool is_small(const struct rill_deck *deck) { return deck->units != RILL_UNITS_MOLECULAR; }
+
+/* The kind of a replica. */
+static const struct rill_simulation_kind *base_of(const struct rill_deck *deck) {
+  return is_small(deck) ? &rill_small_kind : &rill_water_kind;
+}
 
 /* ---- the decks of replicas ---- */
 
@@ -46,7 +51,8 @@ enum rill_status rill_ensemble_refuse(const struct rill_deck *deck, const char *
 
 /* ---- finding ---- */
 
-static bool is_of(const struct rill_deck *deck) { return deck->ensemble.on; }
+static bool is_of_water(const struct rill_deck *deck) { return deck->ensemble.on && !is_small(deck); }
+static bool is_of_small(const struct rill_deck *deck) { return deck->ensemble.on && is_small(deck); }
 
 static enum rill_status check_ladders(const struct rill_deck *deck, struct rill_error *error) {
   const uint64_t rungs = rill_ensemble_rungs(deck), replicas = deck->ensemble.replicas;
@@ -67,9 +73,9 @@ static enum rill_status check_exchange(const struct rill_deck *deck, struct rill
   if (rill_ensemble_rungs(deck) < 2)
     return rill_error_set(error, RILL_ERROR_INPUT,
                           "%s: [ensemble] exchange = neighbours needs two temperatures or more, for example "
-                          "`temperatures = 60 K -> 250 K, 12`",
-                          place);
-  if (deck->thermostat.friction_law == RILL_FRICTION_PER_MASS && !(deck->penalty.stiffness > 0))
+                          "`temperatures = %s, 12`",
+                          place, is_small(deck) ? "1 -> 4" : "60 K -> 250 K");
+  if (!is_small(deck) && deck->thermostat.friction_law == RILL_FRICTION_PER_MASS && !(deck->penalty.stiffness > 0))
     return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
                           "%s: [ensemble] exchange = neighbours is incompatible with thermostat.friction in u/ps and "
                           "constraints, under which velocities do not have Maxwell's distribution exactly, as the "
@@ -84,8 +90,20 @@ static enum rill_status check_exchange(const struct rill_deck *deck, struct rill
   return RILL_OK;
 }
 
+/* The states of small systems are in the checkpoint alone. */
+static enum rill_status refuse_outputs_of_small(const struct rill_deck *deck, struct rill_error *error) {
+  const char *key = deck->output.trajectory[0] != '\0' ? "trajectory" : "series";
+  char place[RILL_DECK_PLACE];
+  if (deck->output.trajectory[0] == '\0' && deck->output.series[0] == '\0') return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
+                        "%s: [output] %s is for one system; the averages at each temperature are in the CSV of the "
+                        "ensemble, at series_interval",
+                        rill_deck_place(deck, "output", key, place), key);
+}
+
 static enum rill_status refuse_outputs(const struct rill_deck *deck, struct rill_error *error) {
   char place[RILL_DECK_PLACE];
+  if (is_small(deck)) return refuse_outputs_of_small(deck, error);
   if (deck->penalty.record)
     return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
                           "%s: [penalty] record = multipliers is for one system; remove it, or [ensemble]",
@@ -101,7 +119,7 @@ static enum rill_status refuse_outputs(const struct rill_deck *deck, struct rill
 
 static enum rill_status find(struct rill_simulation *sim, struct rill_error *error) {
   const struct rill_deck *deck = &sim->deck;
-  RILL_TRY(base->find(sim, error));
+  RILL_TRY(base_of(deck)->find(sim, error));
   RILL_TRY(check_ladders(deck, error));
   RILL_TRY(check_exchange(deck, error));
   return refuse_outputs(deck, error);
@@ -159,9 +177,11 @@ static enum rill_status read_starts(const struct rill_simulation *sim, struct st
 static void describe_replica(const struct rill_simulation *sim, size_t index, struct rill_simulation *single) {
   memset(single, 0, sizeof *single);
   rill_ensemble_deck(&sim->deck, index, &single->deck);
-  single->kind = base;
+  single->kind = base_of(&sim->deck);
   single->method = sim->method;
   single->composition = sim->composition;
+  single->type = sim->type;
+  memcpy(single->values, sim->values, sizeof single->values);
   single->model = sim->model;
   single->isa = sim->isa;
   single->mesh = sim->mesh;
@@ -202,6 +222,22 @@ static enum rill_status make_replicas(struct rill_simulation *sim, const struct 
   return RILL_OK;
 }
 
+/* As check_exchange does for water, for which the deck suffices. */
+static enum rill_status check_law(const struct rill_simulation *sim, struct rill_error *error) {
+  const struct rill_system *system = &sim->ensemble->replica[0].system;
+  double least, most;
+  char place[RILL_DECK_PLACE];
+  if (!is_small(&sim->deck) || !sim->ensemble->exchanging || system->state->m == 0) return RILL_OK;
+  system->thermal->rates(system->self, &least, &most);
+  if (least == most) return RILL_OK;
+  return rill_error_set(
+      error, RILL_ERROR_UNSUPPORTED,
+      "%s: [ensemble] exchange = neighbours is incompatible with friction by gamma, constraints and "
+      "different masses, under which velocities do not have Maxwell's distribution exactly, as the "
+      "exchange assumes; give the friction as a rate",
+      rill_deck_place(&sim->deck, "ensemble", "exchange", place));
+}
+
 static void set_exchange(struct rill_ensemble *ensemble) {
   const double boltzmann =
       ensemble->replica[0].system.thermal != NULL ? ensemble->replica[0].system.thermal->boltzmann : NAN;
@@ -240,6 +276,7 @@ static enum rill_status create_all(struct rill_simulation *sim, struct starts *s
   RILL_TRY(read_starts(sim, starts, error));
   RILL_TRY(create_ensemble(sim, error));
   RILL_TRY(make_replicas(sim, starts, single, error));
+  RILL_TRY(check_law(sim, error));
   set_exchange(sim->ensemble);
   if (!sim->without_lanes) RILL_TRY(rill_ensemble_use_lanes(sim->ensemble, sim->method, &binding, error));
   if (sim->continued == NULL) return RILL_OK;
@@ -322,7 +359,7 @@ static void archive_ensemble(struct rill_simulation *sim, struct rill_archive *a
 }
 
 static void save(struct rill_simulation *sim, struct rill_archive *archive) {
-  rill_water_archive_start(sim, archive);
+  if (!is_small(&sim->deck)) rill_water_archive_start(sim, archive);
   archive_ensemble(sim, archive);
 }
 
@@ -330,7 +367,7 @@ static void save(struct rill_simulation *sim, struct rill_archive *archive) {
 
 /* So that a signal, or the end of --max-time, is not waited for long. */
 static uint64_t steps_at_a_time(const struct rill_simulation *sim) {
-  static const double most = 1e9; /* pairs of molecules */
+  static const double most = 1e9; /* pairs of molecules; a step of a small system is like a hundred of them */
   const double molecules = (double)sim->structure.molecules, replicas = (double)sim->ensemble->replicas,
                steps = most / (replicas * (molecules * molecules + 100));
   return steps < 1 ? 1 : steps > RILL_GUARD_INTERVAL ? RILL_GUARD_INTERVAL : (uint64_t)steps;
@@ -350,21 +387,35 @@ static void explain_stop(const struct rill_run *run, struct rill_error *error) {
                  run->driver.done, (double)run->driver.done * step, step * 1e3, run->outputs.final_frame);
 }
 
-static void clear(struct rill_simulation *sim) { base->clear(sim); }
+static void explain_stop_of_small(const struct rill_run *run, struct rill_error *error) {
+  rill_error_add(error, error->status, "the run stopped after step %" PRIu64 ", at time %.10g", run->driver.done,
+                 (double)run->driver.done * run->sim->deck.integrator.step);
+}
 
-static const char *kernel(const struct rill_simulation *sim) { return base->kernel(sim); }
+static void clear(struct rill_simulation *sim) { base_of(&sim->deck)->clear(sim); }
+
+static const char *kernel(const struct rill_simulation *sim) { return base_of(&sim->deck)->kernel(sim); }
+
+static const double of_replica = 4000; /* bytes of a checkpoint: its guard and averages */
+
+static double checkpoint_bytes_of_small(const struct rill_simulation *sim) {
+  static const double of_coordinate = 50;
+  const double n = (double)rill_simulation_first_system(sim)->state->n;
+  return 1e4 + (double)sim->deck.ensemble.replicas * (of_replica + of_coordinate * n);
+}
 
 static double checkpoint_bytes(const struct rill_simulation *sim) {
-  static const double of_replica = 4000, of_molecule = 150; /* its guard and averages; its state */
-  return base->checkpoint_bytes(sim) +
+  static const double of_molecule = 150; /* its state */
+  return rill_water_kind.checkpoint_bytes(sim) +
          (double)sim->deck.ensemble.replicas * (of_replica + of_molecule * (double)sim->structure.molecules);
 }
 
-static const struct rill_sink *const sinks[] = {RILL_ENSEMBLE_SINKS(RILL_SINK_ENTRY) NULL};
+static const struct rill_sink *const sinks[] = {RILL_ENSEMBLE_SINKS(RILL_SINK_ENTRY) NULL},
+                                     *const sinks_of_small[] = {RILL_SMALL_ENSEMBLE_SINKS(RILL_SINK_ENTRY) NULL};
 
 const struct rill_simulation_kind rill_ensemble_kind = {
     .name = "ensemble",
-    .is_of = is_of,
+    .is_of = is_of_water,
     .find = find,
     .create = create,
     .clear = clear,
@@ -376,4 +427,20 @@ const struct rill_simulation_kind rill_ensemble_kind = {
     .seeded = true,
     .kernel = kernel,
     .explain_stop = explain_stop,
+};
+
+const struct rill_simulation_kind rill_small_ensemble_kind = {
+    .name = "ensemble of small systems",
+    .is_of = is_of_small,
+    .find = find,
+    .create = create,
+    .clear = clear,
+    .save = save,
+    .watch = watch,
+    .drive = drive,
+    .sinks = sinks_of_small,
+    .checkpoint_bytes = checkpoint_bytes_of_small,
+    .seeded = true,
+    .kernel = kernel,
+    .explain_stop = explain_stop_of_small,
 };

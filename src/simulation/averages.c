@@ -1,14 +1,23 @@
 #include "simulation/averages.h"
 
 #include <math.h>
+#include <string.h>
 
-#include "base/units.h"
 #include "simulation/simulation.h"
 
 #define NAME(name, unit) #name,
 #define UNIT(name, unit) unit,
 const char *const rill_average_names[RILL_AVERAGE_COLUMNS] = {RILL_AVERAGE_LIST(NAME)};
-const char *const rill_average_units[RILL_AVERAGE_COLUMNS] = {RILL_AVERAGE_LIST(UNIT)};
+static const char *const units_of_water[RILL_AVERAGE_COLUMNS] = {RILL_AVERAGE_LIST(UNIT)};
+
+/* Temperatures of small systems are energies. */
+void rill_averages_units(const struct rill_simulation *sim, const char *units[RILL_AVERAGE_COLUMNS]) {
+  for (int c = 0; c < RILL_AVERAGE_COLUMNS; c++) {
+    const char *unit = units_of_water[c];
+    const bool of_energy = strcmp(unit, "K") == 0 || strcmp(unit, "kJ/mol") == 0;
+    units[c] = sim->type == NULL ? unit : of_energy ? rill_simulation_energy_unit(sim) : *unit != '\0' ? "k" : "";
+  }
+}
 
 static double share(uint64_t part, uint64_t all) { return all > 0 ? (double)part / (double)all : NAN; }
 
@@ -32,7 +41,9 @@ void rill_averages_row(const struct rill_run *run, size_t rung, double row[RILL_
   const double freedom = rill_simulation_degrees_of_freedom(run->sim), *bath = run->sim->deck.thermostat.temperature;
   const bool ramp = bath[0] != bath[1]; /* heat capacities belong to one temperature */
   const double temperature = ramp ? NAN : ensemble->temperature[rung];
-  const struct rill_rung_estimate estimate = rill_estimate(&run->estimates, rung, RILL_GAS_CONSTANT * temperature);
+  const struct rill_thermal_ops *thermal = ensemble->replica[0].system.thermal;
+  const double boltzmann = thermal != NULL ? thermal->boltzmann : NAN;
+  const struct rill_rung_estimate estimate = rill_estimate(&run->estimates, rung, boltzmann * temperature);
   row[RILL_AVERAGE_rung] = (double)rung;
   row[RILL_AVERAGE_temperature] = temperature;
   row[RILL_AVERAGE_samples] = (double)estimate.samples;
@@ -43,7 +54,7 @@ void rill_averages_row(const struct rill_run *run, size_t rung, double row[RILL_
   row[RILL_AVERAGE_heat_capacity_configurational] = estimate.fluctuation;
   row[RILL_AVERAGE_heat_capacity_total] = estimate.fluctuation + freedom / 2;
   row[RILL_AVERAGE_heat_capacity_error] = estimate.fluctuation_error;
-  row[RILL_AVERAGE_kinetic_temperature] = 2 * estimate.kinetic / (freedom * RILL_GAS_CONSTANT);
+  row[RILL_AVERAGE_kinetic_temperature] = 2 * estimate.kinetic / (freedom * boltzmann);
   put_exchanges(&ensemble->exchange, rung, row);
 }
 

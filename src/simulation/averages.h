@@ -4,6 +4,7 @@
 
 #include "simulation/run_parts.h"
 
+/* Units are those of water. */
 /* clang-format off */
 #define RILL_AVERAGE_LIST(X)                                                                                         \
   X(rung, "") X(temperature, "K") X(samples, "") X(independent_samples, "") X(r_hat, "")                             \
@@ -20,7 +21,10 @@ enum rill_average_column {
       RILL_AVERAGE_COLUMNS
 };
 
-extern const char *const rill_average_names[RILL_AVERAGE_COLUMNS], *const rill_average_units[RILL_AVERAGE_COLUMNS];
+extern const char *const rill_average_names[RILL_AVERAGE_COLUMNS];
+
+/* Fills in the units of the run; heat capacities are in units of k, which is R for a mole. */
+void rill_averages_units(const struct rill_simulation *sim, const char *units[RILL_AVERAGE_COLUMNS]);
 
 /* NaN where a column has no value, as acceptance at the highest temperature. */
 void rill_averages_row(const struct rill_run *run, size_t rung, double row[RILL_AVERAGE_COLUMNS]);

@@ -6,7 +6,8 @@
 #include "simulation/kind.h"
 #include "simulation/refusals.h"
 
-static const struct rill_simulation_kind *const kinds[] = {&rill_ensemble_kind, &rill_water_kind, &rill_small_kind};
+static const struct rill_simulation_kind *const kinds[] = {&rill_ensemble_kind, &rill_small_ensemble_kind,
+                                                           &rill_water_kind, &rill_small_kind};
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 enum rill_status rill_simulation_find(struct rill_simulation *sim, struct rill_error *error) {

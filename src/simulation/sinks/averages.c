@@ -60,19 +60,22 @@ static enum rill_status write_rows(const struct rill_run *run, struct rill_serie
 static enum rill_status finish(struct rill_run *run, void *self, struct rill_error *error) {
   static const char meaning[] =
       "averages at each temperature, over all ladders; errors are standard errors, nan with too few samples\n"
-      "heat capacities in units of R, of the whole system: configurational, (<U^2> - <U>^2) / (R T)^2, and total, "
+      "heat capacities in units of R (of a small system, of k), of the whole system: configurational, (<U^2> - "
+      "<U>^2) / (R T)^2, and total, "
       "with the kinetic part, half of the degrees of freedom\n"
       "independent_samples: variance of U over the squared error of its mean; r_hat: near 1 where ladders agree\n"
       "acceptance: mean probability of an exchange with the next temperature; tried and accepted count exchanges\n"
       "upward: of the replicas that were at either end before, the share that came from the lowest temperature\n";
+  const char *units[RILL_AVERAGE_COLUMNS];
   struct rill_series *csv = NULL;
   char *comment;
   enum rill_status status;
   (void)self;
+  rill_averages_units(run->sim, units);
   if (asprintf(&comment, "%s%s", meaning, run->provenance) < 0)
     return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the averages");
   status = rill_series_create(run->outputs.averages, rill_run_may_replace(run), comment, RILL_AVERAGE_COLUMNS,
-                              rill_average_names, rill_average_units, &csv, error);
+                              rill_average_names, units, &csv, error);
   free(comment);
   if (status == RILL_OK) status = write_rows(run, csv, error);
   return rill_series_close_whole(csv, status, error);

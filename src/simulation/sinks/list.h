@@ -26,6 +26,9 @@
   X(rung_distances) /* O-O distances at each temperature: CSV */                                                     \
   X(replica_frames) /* H5MD of all replicas, first and last states as GRO */
 
+#define RILL_SMALL_ENSEMBLE_SINKS(X)                                                                                 \
+  X(averages)
+
 /* Files: X(ROLE, name, shown, check).  The name is that of the path in struct rill_outputs and of the entry in a
  * checkpoint; shown: to users; check: how the file is compared with the checkpoint (enum rill_file_check). */
 #define RILL_FILE_LIST(X)                                                                                            \
