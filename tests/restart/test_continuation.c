@@ -274,6 +274,9 @@ static void create_small(const struct recipe *recipe, struct rill_system *system
   enum rill_status status = rill_parameters_default(recipe->type, values, &error);
   if (recipe->formulation >= 0) values[rill_parameter_index(recipe->type, "formulation")].word = recipe->formulation;
   if (status == RILL_OK) status = recipe->type->create(values, system, &error);
+  if (status == RILL_OK && recipe->insertion != RILL_NO_BATH)
+    status = system->thermal->couple(
+        system->self, &(struct rill_bath){.temperature = {0.2, 0.2}, .steps = 1, .friction = 2, .seed = 3}, &error);
   ck_assert_msg(status == RILL_OK, "%s: %s", recipe->name, error.text);
 }
 
@@ -281,6 +284,7 @@ static enum rill_status make_small(const struct recipe *recipe, struct rill_syst
                                    struct rill_integrator **integrator) {
   struct rill_binding_options binding = small_options(recipe->h, 0.4);
   binding.composition = recipe->composition;
+  binding.insertion = recipe->insertion;
   binding.method.compensated = recipe->compensated;
   create_small(recipe, system);
   return rill_integrator_create(recipe->method, system, &binding, integrator, &error);
@@ -332,6 +336,31 @@ START_TEST(small_systems_go_on) {
         }
   ck_assert_msg(count > 200, "%zu combinations of small systems", count);
   ck_assert_msg(failed == 0, "%zu of %zu do not run", failed, count);
+}
+END_TEST
+
+/* Every method in a heat bath, with each thermostat that it takes. */
+START_TEST(small_systems_go_on_in_a_bath) {
+  size_t types, methods, count = 0;
+  const struct rill_system_type *const *kinds = rill_system_types(&types);
+  const struct rill_method *const *all = rill_methods(&methods);
+  for (size_t k = 0; k < types; k++)
+    for (int formulation = words_of(kinds[k]) > 0 ? 0 : -1; formulation < words_of(kinds[k]); formulation++)
+      for (size_t i = 0; i < methods; i++)
+        for (int insertion = RILL_GLA; insertion <= RILL_BAOAB; insertion++) {
+          struct recipe recipe = {.make = make_small,
+                                  .type = kinds[k],
+                                  .formulation = formulation,
+                                  .method = all[i],
+                                  .insertion = (enum rill_thermostat)insertion,
+                                  .h = 1e-3};
+          snprintf(recipe.name, sizeof recipe.name, "%s (%d), %s, %s", kinds[k]->name, formulation, all[i]->name,
+                   insertions[insertion]);
+          if (!binds(&recipe)) continue;
+          count++;
+          ck_assert_msg(check(&recipe, coordinates_of(&recipe) > 16 ? 20 : 40), "%s: %s", recipe.name, error.text);
+        }
+  ck_assert_msg(count > 200, "%zu combinations of small systems and thermostats", count);
 }
 END_TEST
 
@@ -710,6 +739,7 @@ int main(void) {
   tcase_add_test(cases, a_box_goes_on);
   tcase_add_test(cases, threads_of_the_parts_may_differ);
   tcase_add_test(cases, small_systems_go_on);
+  tcase_add_test(cases, small_systems_go_on_in_a_bath);
   tcase_add_test(cases, small_systems_are_restored);
   tcase_add_test(cases, what_is_left_out_is_seen);
   tcase_add_test(cases, steps_beyond_2_to_the_32);
