@@ -5,6 +5,7 @@
 #include "mech/system.h"
 #include "water/bodies/bodies.h"
 #include "water/flows/flows.h"
+#include "water/forces/wall.h"
 #include "water/water_field.h"
 #include "water/penalty/penalty.h"
 #include "water/water_options.h"
@@ -164,7 +165,10 @@ static inline enum rill_status rill_water_field_failed(const struct rill_water *
 void rill_water_energies_at(struct rill_water *water, const double *q, struct rill_field_energies *energies);
 
 /* Adds the wall's forces at q to f; returns its energy. */
-double rill_water_confine(const struct rill_water *water, const double *q, double *f);
+static inline double rill_water_confine(const struct rill_water *water, const double *q, double *f) {
+  const struct rill_wall wall = {water->options.confine_radius, water->options.confine_stiffness};
+  return rill_wall_evaluate(&wall, &water->options.model, water->molecules, water->stride, q, f);
+}
 
 /* Degrees of freedom: total, of translation and of rotation. */
 struct rill_water_freedom {

@@ -75,9 +75,10 @@ static void centre_of(const struct rill_water_model *model, const double *atoms,
   for (int c = 0; c < 3; c++) centre[c] /= mass;
 }
 
-/* The largest generalised force and the energy, from the plain loops and the definition in minimize.h. */
-static double forces_at(const struct rill_water_model *model, const double *positions, size_t molecules,
-                        double *energy) {
+/* The largest generalised force and the energy, from the plain loops and the definition in minimize.h.  wall: NULL
+ * without. */
+static double forces_within(const struct rill_wall *wall, const struct rill_water_model *model,
+                            const double *positions, size_t molecules, double *energy) {
   const size_t stride = (molecules + 7) / 8 * 8;
   struct rill_water_forces *forces;
   struct rill_water_energies energies;
@@ -87,6 +88,8 @@ static double forces_at(const struct rill_water_model *model, const double *posi
   for (size_t m = 0; m < molecules; m++)
     for (size_t k = 0; k < 9; k++) q[k * stride + m] = positions[9 * m + k];
   rill_water_forces_evaluate(forces, q, f, &energies);
+  *energy = energies.lj + energies.coulomb;
+  if (wall != NULL) *energy += rill_wall_evaluate(wall, model, molecules, stride, q, f);
   for (size_t m = 0; m < molecules; m++) {
     double centre[3], force[3] = {0}, torque[3] = {0}, square = 0;
     centre_of(model, positions + 9 * m, 1, centre);
@@ -103,11 +106,15 @@ static double forces_at(const struct rill_water_model *model, const double *posi
     largest = fmax(largest, sqrt(force[0] * force[0] + force[1] * force[1] + force[2] * force[2]));
     largest = fmax(largest, sqrt((torque[0] * torque[0] + torque[1] * torque[1] + torque[2] * torque[2]) / square));
   }
-  *energy = energies.lj + energies.coulomb;
   rill_water_forces_destroy(forces);
   rill_release(q);
   rill_release(f);
   return largest;
+}
+
+static double forces_at(const struct rill_water_model *model, const double *positions, size_t molecules,
+                        double *energy) {
+  return forces_within(NULL, model, positions, molecules, energy);
 }
 
 /* ---- poses ---- */
@@ -194,6 +201,26 @@ START_TEST(minima_are_found_again) {
   /* the mutant: a hundredth of a picometre off, the same check sees it */
   perturb(positions, n, 1e-5, 2);
   ck_assert_double_gt(forces_at(&model, positions, n, &energy), 1e-2);
+}
+END_TEST
+
+/* A wall that presses on the cluster belongs to the potential: at the minimum forces vanish with it, and not without
+ * it. */
+START_TEST(a_wall_is_part_of_the_potential) {
+  const struct rill_water_model model = reference_model();
+  const struct rill_wall wall = {.radius = 0.2, .stiffness = 1000};
+  struct rill_minimize_options options = rill_minimize_defaults();
+  struct rill_minimize_report report;
+  double positions[63], energy;
+  options.force_tolerance = 1e-6;
+  options.wall = &wall;
+  read_minimum(7, positions);
+  ck_assert_int_eq(rill_water_minimize(&model, 7, &options, positions, &report, &error), RILL_OK);
+  ck_assert_int_eq(report.reason, RILL_MINIMIZE_CONVERGED);
+  ck_assert_double_gt(report.wall, 1);
+  ck_assert_double_lt(forces_within(&wall, &model, positions, 7, &energy), options.force_tolerance + 1e-9);
+  ck_assert_double_lt(fabs(energy - (energy_of(&report) + report.wall)), 1e-10);
+  ck_assert_double_gt(forces_at(&model, positions, 7, &energy), 1);
 }
 END_TEST
 
@@ -760,6 +787,7 @@ int main(void) {
   tcase_add_test(cases, pose_and_atoms_agree);
   tcase_add_test(cases, rotation_vectors_rotate);
   tcase_add_loop_test(cases, minima_are_found_again, 0, MINIMA);
+  tcase_add_test(cases, a_wall_is_part_of_the_potential);
   tcase_add_test(cases, energy_is_invariant);
   tcase_add_loop_test(cases, energy_never_rises, 1, 5);
   tcase_add_test(cases, tight_tolerance_ends_at_round_off);

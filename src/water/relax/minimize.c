@@ -30,6 +30,7 @@ struct point {
   struct rill_pose *poses; /* [molecules] */
   double *gradient;        /* [molecules][6], kJ/mol/nm: minus force, minus torque / length */
   struct rill_water_energies energies;
+  double wall; /* energy, kJ/mol */
   double maximum_force, rms_force;
 };
 
@@ -39,6 +40,7 @@ struct rill_minimizer {
   struct rill_water_shape shape;
   struct rill_water_field *field;
   double (*box)[3], box_vectors[3][3]; /* NULL in vacuum */
+  struct rill_wall wall;               /* without stiffness: none */
   double epsilon;                      /* relative error of an energy */
   struct rill_error failure;           /* of the field, for a reason other than the molecules' positions */
   size_t molecules, stride, evaluations, memory;
@@ -117,6 +119,7 @@ enum rill_status rill_minimizer_create(const struct rill_water_model *model, siz
       (made->changes = rill_allocate(dimension, made->memory * sizeof(double))) == NULL)
     goto out_of_memory;
   made->epsilon = 8 * DBL_EPSILON;
+  if (options->wall != NULL) made->wall = *options->wall;
   if (options->box != NULL) {
     field = *options->box;
     if (field.box.lj == RILL_LJ_CUT) field.box.lj = RILL_LJ_SHIFT;
@@ -166,7 +169,9 @@ static void add(double *x, double factor, const double *y, size_t n) {
   for (size_t i = 0; i < n; i++) x[i] += factor * y[i];
 }
 
-static double potential(const struct point *point) { return point->energies.lj + point->energies.coulomb; }
+static double potential(const struct point *point) {
+  return point->energies.lj + point->energies.coulomb + point->wall;
+}
 
 static bool is_finite(const struct point *point) {
   return isfinite(potential(point)) && isfinite(point->maximum_force);
@@ -195,6 +200,9 @@ static void evaluate(struct rill_minimizer *minimizer, struct point *point) {
     for (size_t k = 0; k < RILL_COORDINATES; k++) minimizer->q[k * stride + m] = atoms[k];
   }
   evaluate_field(minimizer, &point->energies);
+  if (minimizer->wall.stiffness > 0)
+    point->wall =
+        rill_wall_evaluate(&minimizer->wall, &minimizer->model, molecules, stride, minimizer->q, minimizer->f);
   minimizer->evaluations++;
   for (size_t m = 0; m < molecules; m++) {
     const double *atoms = minimizer->atoms + RILL_COORDINATES * m, *centre = point->poses[m].centre;
@@ -429,6 +437,7 @@ enum rill_status rill_minimizer_run(struct rill_minimizer *minimizer, double *po
   memcpy(positions, atoms, coordinates * sizeof *atoms);
   report->evaluations = minimizer->evaluations;
   report->after = minimizer->here->energies;
+  report->wall = minimizer->here->wall;
   report->maximum_force = minimizer->here->maximum_force;
   report->rms_force = minimizer->here->rms_force;
   report->length = minimizer->shape.length;

@@ -21,6 +21,7 @@
 #include "base/cpu.h"
 #include "base/status.h"
 #include "water/forces/forces.h"
+#include "water/forces/wall.h"
 #include "water/model/model.h"
 #include "water/water_field.h"
 
@@ -42,7 +43,8 @@ struct rill_minimize_options {
    * Borrowed while the minimiser is created.  A truncated Lennard-Jones potential is shifted here, so that the energy
    * has no steps; the forces are the same. */
   const struct rill_field_options *box;
-  size_t memory; /* pairs that L-BFGS stores, up to 12; each takes 96 bytes per molecule */
+  const struct rill_wall *wall; /* confines a cluster; copied; NULL: none */
+  size_t memory;                /* pairs that L-BFGS stores, up to 12; each takes 96 bytes per molecule */
   /* Called at the start (iteration 0) and after each iteration; if it returns false, the minimisation ends there.
    * May be NULL. */
   bool (*observe)(void *context, const struct rill_minimize_progress *progress);
@@ -70,7 +72,8 @@ const char *rill_minimize_reason_meaning(enum rill_minimize_reason reason);
 struct rill_minimize_report {
   enum rill_minimize_reason reason;
   size_t iterations, evaluations;           /* steps taken, force evaluations */
-  struct rill_water_energies before, after; /* kJ/mol */
+  struct rill_water_energies before, after; /* kJ/mol, without the wall's */
+  double wall;                              /* kJ/mol, at the end */
   double maximum_force, rms_force;          /* kJ/mol/nm, at the end */
   double length;                            /* nm, by which torques are divided */
   double deviation;                         /* max |d - d0| / d0 of the returned positions */
