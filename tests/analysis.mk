@@ -1,7 +1,8 @@
 # tests of this room
 dist_check_SCRIPTS += tests/cli/test_validate.sh
 TESTS += tests/cli/test_validate.sh
-ANALYSIS = tests/unit/test_analysis tests/unit/test_verdicts tests/unit/test_replicas
+ANALYSIS = tests/unit/test_analysis tests/unit/test_verdicts tests/unit/test_replicas \
+  tests/unit/test_minima
 if HAVE_CHECK
 check_PROGRAMS += $(ANALYSIS)
 TESTS += $(ANALYSIS)
@@ -18,3 +19,7 @@ tests_unit_test_replicas_SOURCES = tests/unit/test_replicas.c
 tests_unit_test_replicas_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_test_replicas_CFLAGS = $(TEST_CFLAGS)
 tests_unit_test_replicas_LDADD = $(TEST_LDADD)
+tests_unit_test_minima_SOURCES = tests/unit/test_minima.c
+tests_unit_test_minima_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_test_minima_CFLAGS = $(TEST_CFLAGS)
+tests_unit_test_minima_LDADD = $(TEST_LDADD)

@@ -1,6 +1,7 @@
 # files of this room
 librill_core_a_SOURCES += \
   src/analysis/density_ratio.c src/analysis/density_ratio.h \
+  src/analysis/minima.c src/analysis/minima.h \
   src/analysis/rdf.c src/analysis/rdf.h \
   src/analysis/statistics.c src/analysis/statistics.h \
   src/analysis/verdicts.c src/analysis/verdicts.h

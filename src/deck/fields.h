@@ -127,6 +127,8 @@ struct rill_deck {
     enum rill_exchange_kind exchange;
     uint64_t exchange_interval; /* steps */
     enum rill_on_failure on_failure;
+    uint64_t quench_interval; /* steps between minimisations of all replicas; 0: none */
+    uint64_t minima;          /* most that are kept */
   } ensemble;
   struct {                    /* INFINITY: no limit; 0: the default, which depends on the run */
     double max_temperature;   /* K */

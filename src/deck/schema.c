@@ -44,6 +44,7 @@ static bool is_thermostatted(const struct rill_deck *deck) { return deck->thermo
 static bool exchanges(const struct rill_deck *deck) {
   return deck->ensemble.on && deck->ensemble.exchange != RILL_NO_EXCHANGE;
 }
+static bool quenches(const struct rill_deck *deck) { return deck->ensemble.quench_interval > 0; }
 static bool has_geodesic_steps(const struct rill_deck *deck) {
   return deck->thermostat.method == RILL_BAOAB && !is_of_bodies(deck);
 }
@@ -57,6 +58,7 @@ static const struct rill_condition drawn = {draws, 0, "start.velocities = maxwel
 static const struct rill_condition iterative = {iterates, 0, "constraints.solver = mshake or shake"};
 static const struct rill_condition thermostatted = {is_thermostatted, 0, "thermostat.method = gla, baoab or ghmc"};
 static const struct rill_condition exchanging = {exchanges, 0, "ensemble.exchange = neighbours"};
+static const struct rill_condition quenching = {quenches, 0, "ensemble.quench_interval"};
 static const struct rill_condition geodesic = {
     has_geodesic_steps, 0, "thermostat.method = baoab, with constraints (rigid bodies have no manifold to follow)"};
 static const struct rill_condition trials = {makes_trials, 0, "thermostat.method = ghmc"};
@@ -363,6 +365,12 @@ static const struct rill_key keys[] = {
      .help = "time between exchanges, a whole number of steps"},
     {"ensemble", "on_failure", RILL_KIND_WORD, FIELD(ensemble.on_failure), CHOICE(on_failure), .initial = "stop",
      .help = "what happens when a replica fails; leave-out needs exchange = none."},
+    {"ensemble", "quench_interval", RILL_KIND_INTERVAL, RILL_DIMENSION_TIME, FIELD(ensemble.quench_interval),
+     BETWEEN(1, 1e18), .initial = "", .absent = "none",
+     .help = "time between minimisations of copies of all replicas, a whole number of steps: the distinct minima "
+             "are written with their counts at each temperature"},
+    {"ensemble", "minima", RILL_KIND_INTEGER, FIELD(ensemble.minima), BETWEEN(1, 100000), .initial = "1000",
+     .condition = &quenching, .help = "the most minima that are kept, the lowest ones"},
 
     {"stop", "max_temperature", RILL_KIND_QUANTITY, RILL_DIMENSION_TEMPERATURE, FIELD(stop.max_temperature), ABOVE(0),
      .or_none = true, .initial = "", .condition = &water,

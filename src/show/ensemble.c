@@ -127,6 +127,30 @@ static void print_left_out(FILE *stream, const struct rill_run *run) {
   fputc('\n', stream);
 }
 
+/* How often minima were found, also those that were dropped. */
+static uint64_t count_found(const struct rill_minima *minima) {
+  uint64_t found = rill_minima_sum(minima, minima->dropped);
+  for (size_t k = 0; k < minima->count; k++) found += rill_minima_sum(minima, minima->of[k].counts);
+  return found;
+}
+
+static void print_minima(FILE *stream, const struct rill_minima *minima) {
+  enum { MOST = 5 };
+  const uint64_t dropped = rill_minima_sum(minima, minima->dropped),
+                 unfinished = rill_minima_sum(minima, minima->unfinished);
+  if (minima->most == 0) return;
+  fprintf(stream, "\nminima: %zu distinct ones, found by %" PRIu64 " minimisations%s\n", minima->count,
+          count_found(minima), minima->count > MOST ? "; the lowest of them" : "");
+  fprintf(stream, "%14s %9s %9s\n", "U / kJ/mol", "found", "contacts");
+  for (size_t k = 0; k < minima->count && k < MOST; k++)
+    fprintf(stream, "%14.5f %9" PRIu64 " %9zu\n", minima->of[k].energy, rill_minima_sum(minima, minima->of[k].counts),
+            rill_minima_shape(minima, k).contacts);
+  if (dropped > 0)
+    fprintf(stream, "  %" PRIu64 " minimisations ended above the %zu lowest minima, which are kept\n", dropped,
+            minima->most);
+  if (unfinished > 0) fprintf(stream, "  %" PRIu64 " more minimisations ended at no minimum\n", unfinished);
+}
+
 void rill_print_averages(FILE *stream, const struct rill_run *run) {
   const struct rill_exchange *exchange = &run->sim->ensemble->exchange;
   const struct rill_round_trips trips = rill_averages_round_trips(run);
@@ -156,7 +180,26 @@ void rill_print_averages(FILE *stream, const struct rill_run *run) {
     if (trips.count > 0) fprintf(stream, "  one in %.4g%s of a replica", trips.time, units_of(run->sim).time);
     fputc('\n', stream);
   }
+  print_minima(stream, &run->minima);
   print_left_out(stream, run);
+}
+
+static void put_minima(struct rill_json *json, const struct rill_minima *minima) {
+  if (minima->most == 0) return;
+  rill_json_object(json, "minima");
+  rill_json_count(json, "distinct", minima->count);
+  rill_json_count(json, "found", count_found(minima));
+  rill_json_count(json, "dropped", rill_minima_sum(minima, minima->dropped));
+  rill_json_count(json, "unfinished", rill_minima_sum(minima, minima->unfinished));
+  rill_json_list(json, "lowest");
+  for (size_t k = 0; k < minima->count && k < 20; k++) {
+    rill_json_object(json, NULL);
+    rill_json_number(json, "energy_kJ_mol", minima->of[k].energy);
+    rill_json_count(json, "found", rill_minima_sum(minima, minima->of[k].counts));
+    rill_json_close(json);
+  }
+  rill_json_close(json);
+  rill_json_close(json);
 }
 
 void rill_put_averages(struct rill_json *json, const struct rill_run *run) {
@@ -186,4 +229,5 @@ void rill_put_averages(struct rill_json *json, const struct rill_run *run) {
   for (size_t r = 0; r < ensemble->replicas; r++)
     if (ensemble->replica[r].left_out != UINT64_MAX) rill_json_count(json, NULL, r);
   rill_json_close(json);
+  put_minima(json, &run->minima);
 }

@@ -101,6 +101,18 @@ static enum rill_status refuse_outputs_of_small(const struct rill_deck *deck, st
                         rill_deck_place(deck, "output", key, place), key);
 }
 
+static enum rill_status check_quenches(const struct rill_deck *deck, struct rill_error *error) {
+  char place[RILL_DECK_PLACE];
+  if (deck->ensemble.quench_interval == 0 ||
+      (base_of(deck) == &rill_water_kind && !rill_water_is_periodic(deck) && !(deck->penalty.stiffness > 0) &&
+       deck->forces.coulomb == RILL_COULOMB_ALL))
+    return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
+                        "%s: [ensemble] quench_interval finds the minima of clusters of rigid molecules in vacuum, "
+                        "without a cutoff; remove it, and minimise frames of the trajectory with `rill minimize`",
+                        rill_deck_place(deck, "ensemble", "quench_interval", place));
+}
+
 static enum rill_status refuse_outputs(const struct rill_deck *deck, struct rill_error *error) {
   char place[RILL_DECK_PLACE];
   if (is_small(deck)) return refuse_outputs_of_small(deck, error);
@@ -122,6 +134,7 @@ static enum rill_status find(struct rill_simulation *sim, struct rill_error *err
   RILL_TRY(base_of(deck)->find(sim, error));
   RILL_TRY(check_ladders(deck, error));
   RILL_TRY(check_exchange(deck, error));
+  RILL_TRY(check_quenches(deck, error));
   return refuse_outputs(deck, error);
 }
 
@@ -405,9 +418,14 @@ static double checkpoint_bytes_of_small(const struct rill_simulation *sim) {
 }
 
 static double checkpoint_bytes(const struct rill_simulation *sim) {
-  static const double of_molecule = 150; /* its state */
+  /* A molecule's state; an entry of the archive; a molecule's positions. */
+  static const double of_molecule = 150, of_entries = 200, of_positions = 72;
+  const struct rill_deck *deck = &sim->deck;
+  const double molecules = (double)sim->structure.molecules,
+               minima = deck->ensemble.quench_interval > 0 ? (double)deck->ensemble.minima : 0;
   return rill_water_kind.checkpoint_bytes(sim) +
-         (double)sim->deck.ensemble.replicas * (of_replica + of_molecule * (double)sim->structure.molecules);
+         (double)deck->ensemble.replicas * (of_replica + of_molecule * molecules) +
+         minima * (of_entries + 8 * (double)rill_ensemble_rungs(deck) + of_positions * molecules);
 }
 
 static const struct rill_sink *const sinks[] = {RILL_ENSEMBLE_SINKS(RILL_SINK_ENTRY) NULL},

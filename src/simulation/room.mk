@@ -30,6 +30,7 @@ librill_core_a_SOURCES += \
   src/simulation/sinks/frames.c \
   src/simulation/sinks/limits.c \
   src/simulation/sinks/list.h \
+  src/simulation/sinks/minima.c \
   src/simulation/sinks/multipliers.c \
   src/simulation/sinks/replica_frames.c \
   src/simulation/sinks/replicas.c \

@@ -227,6 +227,7 @@ void rill_run_release(struct rill_run *run) {
   if (run->sim->kind != NULL) close_sinks(run, NULL, &unused, &unused);
   rill_rdf_destroy(run->rdf);
   rill_estimates_release(&run->estimates);
+  rill_minima_release(&run->minima);
   rill_release(run->positions);
   rill_release(run->velocities);
   free(run->expanded);

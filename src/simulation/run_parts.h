@@ -4,6 +4,7 @@
 
 #include <signal.h>
 
+#include "analysis/minima.h"
 #include "ensemble/estimates.h"
 #include "mech/driver.h"
 #include "output/checkpoint.h"
@@ -54,6 +55,7 @@ struct rill_run {
   struct rill_small_summary small_summary;
   struct rill_rdf *rdf;
   struct rill_estimates estimates; /* of an ensemble */
+  struct rill_minima minima;       /* with quench_interval */
 };
 
 /* The existing files that may be overwritten are only those that this run wrote before, or that the request allows to

@@ -26,6 +26,7 @@ bins = 40
 replicas = 12
 temperatures = 100 K -> 150 K, 4
 exchange = neighbours
+quench_interval = 70 steps
 exchange_interval = 50 steps
 [output]
 trajectory = ladder.h5md
@@ -51,6 +52,8 @@ refuses 'a ladder needs all its temperatures' run ladder.ini --set ensemble.on_f
 refuses 'series is for one system' run ladder.ini --set output.series=a.csv
 refuses '`rill compare` takes one system' compare ladder.ini
 refuses '`rill validate` takes one system' validate ladder.ini
+refuses 'quench_interval finds the minima of clusters' run ladder.ini --set penalty.stiffness=20akma
+refuses 'ensemble.quench_interval' run ladder.ini --set ensemble.quench_interval=none --set ensemble.minima=5
 refuses '--lanes sometimes' run ladder.ini --lanes sometimes
 
 # ---- what is printed before a run ----
@@ -89,6 +92,8 @@ succeeds run ladder.ini -q -o parts --threads 3 --resume
 rm -f whole/*.prev other/*.prev parts/*.prev
 [ "$(ls whole)" = 'ladder-ensemble.csv
 ladder-final.gro
+ladder-minima.csv
+ladder-minima.gro
 ladder-rdf.csv
 ladder.checkpoint
 ladder.gro
@@ -98,11 +103,36 @@ for file in whole/*; do
   same_files "$file" "parts/${file#whole/}"
 done
 succeeds verify whole
-says stdout 'all 5 files are as the checkpoint says'
+says stdout 'all 7 files are as the checkpoint says'
 succeeds run ladder.ini -q -o whole --resume
 says stdout 'the run is complete'
 refuses 'temperatures' run ladder.ini -q -o whole --resume --set 'ensemble.temperatures=100 K -> 160 K, 4' --set integrator.steps=700
 refuses 'exchange_interval' run ladder.ini -q -o whole --resume --set 'ensemble.exchange_interval=60 steps' --set integrator.steps=700
+
+# ---- minima ----
+# They are of copies: what is sampled is the same without them.
+succeeds run ladder.ini -q -o plain --set ensemble.quench_interval=none
+for file in ladder-final.gro ladder-rdf.csv ladder-ensemble.csv; do
+  grep -v '^#' "whole/$file" >a.rest
+  grep -v '^#' "plain/$file" >b.rest
+  same_files a.rest b.rest
+done
+[ ! -e plain/ladder-minima.csv ] || fail 'minima that were not asked for'
+grep -v '^#' whole/ladder-minima.csv >minima
+[ "$(head -n 1 minima)" = 'rank,energy,contacts,mean_distance,largest_distance,first_replica,first_time,count,at_100_K,at_114.471_K,at_131.037_K,at_150_K' ] ||
+  fail "columns of minima: $(head -n 1 minima)"
+# Ten times, at the first step and the last one too, of three ladders.
+awk -F, 'NR > 1 { for (i = 9; i <= 12; i++) n[i] += $i; all += $8 } END { exit !(n[9] == 30 && n[10] == 30 && n[11] == 30 && n[12] == 30 && all == 120) }' minima ||
+  fail "not each replica was minimised each time: $(cat minima)"
+[ "$(grep -c '^minimum' whole/ladder-minima.gro)" -eq $(($(wc -l <minima) - 2)) ] || fail 'not each minimum has its structure'
+succeeds energy whole/ladder-minima.gro --frame 0
+# Seven waters: the lowest minimum, of -242.33689 kJ/mol, which is far from a wall of 0.6 nm.
+succeeds run ladder.ini -q -o seven --set confine.radius=0.6nm --set ensemble.minima=2
+says stdout '-242.33689'
+says stdout 'ended above the 2 lowest minima'
+grep -v '^#' seven/ladder-minima.csv | sed -n 2p | grep -q '^0,-242.33689' || fail "the lowest minimum: $(grep -v '^#' seven/ladder-minima.csv)"
+succeeds minimize seven/ladder-minima.gro --frame 0 -o again.gro
+says stdout 'energy        -242.3368948 -> -242.3368948'
 
 # ---- results ----
 grep -v '^#' whole/ladder-ensemble.csv >rows

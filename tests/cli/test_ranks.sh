@@ -23,6 +23,7 @@ replicas = 24
 temperatures = 100 K -> 150 K, 4
 exchange = neighbours
 exchange_interval = 0.5 ps
+quench_interval = 0.7 ps
 DECK
 sed 's/^time.*/steps = 1000000000000/; s/^interval.*/interval = 200 ps/; s/^series_i.*/series_interval = 200 ps/' ensemble.ini >long.ini
 

@@ -24,6 +24,7 @@
   X(replicas)      /* rungs and energies of all replicas: tables of the trajectory */                                \
   X(averages)      /* averages at each temperature, and of exchanges: CSV */                                         \
   X(rung_distances) /* O-O distances at each temperature: CSV */                                                     \
+  X(minima)        /* inherent structures: CSV, GRO */                                                               \
   X(replica_frames) /* H5MD of all replicas, first and last states as GRO */
 
 #define RILL_SMALL_ENSEMBLE_SINKS(X)                                                                                 \
@@ -38,6 +39,8 @@
   X(FIRST_FRAME, first_frame, "first frame", WHOLE_FROM_START)                                                       \
   X(DISTRIBUTION, distribution, "distribution", WHOLE_AT_END)                                                        \
   X(AVERAGES, averages, "averages", WHOLE_AT_END)                                                                    \
+  X(MINIMA, minima, "minima", WHOLE_AT_END)                                                                          \
+  X(MINIMUM_FRAMES, minimum_frames, "structures of minima", WHOLE_AT_END)                                            \
   X(FINAL_FRAME, final_frame, "final frame", WHOLE_AT_END)
 /* clang-format on */
 
