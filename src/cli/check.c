@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/notes.h"
 #include "cli/watch.h"
+#include "show/ensemble.h"
 #include "show/plan.h"
 #include "simulation/kind.h"
 
@@ -17,6 +18,18 @@ static enum rill_status create(struct rill_simulation *sim, bool json, struct ri
   status = rill_simulation_create(sim, error);
   rill_watch_end(&watch);
   return status;
+}
+
+/* With --trial-run; after the plan, since it leaves the start. */
+static enum rill_status try_ladder(const struct rill_arguments *arguments, struct rill_simulation *sim,
+                                   struct rill_page *page, struct rill_error *error) {
+  static struct rill_ladder_trial trial;
+  double time;
+  if (!rill_argument_given(arguments, "trial-run")) return RILL_OK;
+  RILL_TRY(rill_argument_quantity(arguments, "trial-run", "time", "time", &time, error));
+  RILL_TRY(rill_try_ladder(sim, time, &trial, error));
+  rill_show_ladder_trial(page, sim, &trial);
+  return RILL_OK;
 }
 
 static enum rill_status examine(const struct rill_arguments *arguments, struct rill_simulation *sim,
@@ -33,8 +46,11 @@ static enum rill_status examine(const struct rill_arguments *arguments, struct r
   expanded = rill_deck_expand(&sim->deck);
   if (expanded == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
   resources = rill_resources_of(sim, outputs);
-  status = rill_arguments_page(arguments, RILL_PAGE_TEXT, &page, error);
-  if (status == RILL_OK) rill_show_plan(&page, sim, &resources, expanded);
+  status = rill_arguments_page(arguments, RILL_PAGE_HELD_TEXT, &page, error);
+  if (status == RILL_OK) {
+    rill_show_plan(&page, sim, &resources, expanded);
+    status = try_ladder(arguments, sim, &page, error);
+  }
   status = rill_page_end(&page, status, error);
   free(expanded);
   return status;
@@ -53,6 +69,9 @@ static enum rill_status check(const struct rill_arguments *arguments, struct ril
 
 static const struct rill_option_row options[] = {
     {"set", 's', "section.key=value", "sets a key of the deck; may be given several times"},
+    {"trial-run", 0, "TIME",
+     "of an ensemble: runs it for this time (`20 ps`), writes nothing, and prints how often neighbouring "
+     "temperatures would be exchanged, and temperatures for an even acceptance"},
     {"json", 0, NULL, "print one JSON object; notes go to standard error"},
 };
 

@@ -1,4 +1,5 @@
 librill_core_a_SOURCES += \
+  src/ensemble/advice.c src/ensemble/advice.h \
   src/ensemble/ensemble.c src/ensemble/ensemble.h \
   src/ensemble/estimates.c src/ensemble/estimates.h \
   src/ensemble/exchange.c src/ensemble/exchange.h \

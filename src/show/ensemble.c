@@ -33,9 +33,6 @@ static struct units units_of(const struct rill_simulation *sim) {
 
 /* ---- the plan ---- */
 
-/* Replicas pass best when two of five exchanges are accepted, or a few more. */
-static const double proposed = 0.4;
-
 static void describe_exchange(const struct rill_simulation *sim, FILE *stream) {
   const struct rill_deck *deck = &sim->deck;
   const struct rill_ensemble *ensemble = sim->ensemble;
@@ -54,12 +51,12 @@ static void describe_exchange(const struct rill_simulation *sim, FILE *stream) {
   }
   if (isfinite(least)) fprintf(stream, "; acceptance of a harmonic cluster %.2g to %.2g", least, most);
   fputc('\n', stream);
-  if (isfinite(least) && least < proposed)
+  if (isfinite(least) && least < RILL_ACCEPTANCE_PROPOSED)
     fprintf(stream, "               (`temperatures = %g K -> %g K, %zu` has %g or more between all of them)\n",
             ensemble->temperature[0], ensemble->temperature[rungs - 1],
-            rill_harmonic_rungs(harmonic_freedom(sim), proposed, ensemble->temperature[0],
+            rill_harmonic_rungs(harmonic_freedom(sim), RILL_ACCEPTANCE_PROPOSED, ensemble->temperature[0],
                                 ensemble->temperature[rungs - 1]),
-            proposed);
+            RILL_ACCEPTANCE_PROPOSED);
 }
 
 void rill_describe_ensemble(const struct rill_simulation *sim, FILE *stream) {
@@ -104,6 +101,60 @@ void rill_put_ensemble(struct rill_json *json, const struct rill_simulation *sim
     rill_json_close(json);
   }
   rill_json_close(json);
+}
+
+/* ---- a trial run ---- */
+
+static void print_ladder(FILE *stream, const double *temperature, size_t rungs) {
+  fputs("  temperatures = ", stream);
+  for (size_t i = 0; i < rungs; i++) fprintf(stream, "%s%.5g K", i > 0 ? ", " : "", temperature[i]);
+  fputc('\n', stream);
+}
+
+static void print_trial(FILE *stream, const struct rill_simulation *sim, const struct rill_ladder_trial *trial) {
+  static const double rough = 0.05;
+  const double *temperature = sim->ensemble->temperature;
+  double least = 1;
+  fprintf(stream, "\ntrial run of %g ps: exchanges that would be accepted, from %zu energies at each temperature\n",
+          (double)trial->steps * sim->deck.integrator.step, trial->samples);
+  fprintf(stream, "%10s %10s %11s %9s\n", "T / K", "next / K", "acceptance", "error");
+  for (size_t i = 0; i + 1 < trial->rungs; i++) {
+    fprintf(stream, "%10.5g %10.5g %11.3f %9.2g\n", temperature[i], temperature[i + 1], trial->acceptance[i].mean,
+            trial->acceptance[i].error);
+    least = fmin(least, trial->acceptance[i].mean);
+  }
+  if (least < rough)
+    fprintf(stream,
+            "  fewer than %g %% between some: what follows is rough there; repeat it with these temperatures\n",
+            100 * rough);
+  fprintf(stream, "%zu temperatures for an even acceptance of %.2f:\n", trial->rungs, trial->even_acceptance);
+  print_ladder(stream, trial->even, trial->rungs);
+  if (trial->enough_rungs == trial->rungs || trial->enough_rungs == 0) return;
+  fprintf(stream, "%zu for %g or more:\n", trial->enough_rungs, RILL_ACCEPTANCE_PROPOSED);
+  print_ladder(stream, trial->enough, trial->enough_rungs);
+}
+
+static void put_trial(struct rill_json *json, const struct rill_simulation *sim,
+                      const struct rill_ladder_trial *trial) {
+  rill_json_object(json, "trial_run");
+  rill_json_number(json, "time_ps", (double)trial->steps * sim->deck.integrator.step);
+  rill_json_count(json, "samples", trial->samples);
+  rill_json_list(json, "acceptance");
+  for (size_t i = 0; i + 1 < trial->rungs; i++) rill_json_number(json, NULL, trial->acceptance[i].mean);
+  rill_json_close(json);
+  rill_json_list(json, "acceptance_error");
+  for (size_t i = 0; i + 1 < trial->rungs; i++) rill_json_number(json, NULL, trial->acceptance[i].error);
+  rill_json_close(json);
+  rill_json_number(json, "even_acceptance", trial->even_acceptance);
+  rill_json_numbers(json, "even_temperatures_K", trial->even, trial->rungs);
+  rill_json_numbers(json, "enough_temperatures_K", trial->enough, trial->enough_rungs);
+  rill_json_close(json);
+}
+
+void rill_show_ladder_trial(struct rill_page *page, const struct rill_simulation *sim,
+                            const struct rill_ladder_trial *trial) {
+  if (page->text != NULL) print_trial(page->text, sim, trial);
+  else put_trial(&page->json, sim, trial);
 }
 
 /* ---- the averages ---- */

@@ -11,6 +11,7 @@ librill_core_a_SOURCES += \
   src/study/overrides.c src/study/overrides.h \
   src/study/recording.c src/study/recording.h \
   src/study/reproduce.c src/study/reproduce.h \
+  src/study/try_ladder.c src/study/try_ladder.h \
   src/study/validate.c src/study/validate.h \
   src/study/validate_ensemble.c \
   src/study/validate_small.c \

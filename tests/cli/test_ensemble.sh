@@ -67,6 +67,30 @@ field() { grep -o '"replicas":\[.*\]' check.json | grep -o "\"$1\":[0-9.]*" | se
 [ "$(field seed 0)" != "$(field seed 1)" ] || fail 'two replicas have one seed'
 [ "$(field rung 6)" = 2 ] && [ "$(field ladder 6)" = 1 ] || fail 'replica 6 is not at rung 2 of ladder 1'
 
+# ---- a trial run ----
+refuses '--trial-run is for ensembles' check base.ini --trial-run 1ps
+refuses '[ensemble] has one temperature' check ladder.ini --trial-run 1ps --set ensemble.temperatures=none --set ensemble.exchange=none
+refuses '0.004 ps are 2 steps; expected 0.016 ps or more' check ladder.ini --trial-run 4fs
+refuses 'time' check ladder.ini --trial-run 1K
+before=$(listing)
+succeeds check ladder.ini --trial-run 1ps
+says stdout 'trial run of 1 ps: exchanges that would be accepted, from 744 energies at each temperature'
+says stdout '4 temperatures for an even acceptance of'
+succeeds check ladder.ini --trial-run 1ps --json
+if [ -n "${PYTHON-}" ]; then # the same proposal as that of analysis/ensemble.py
+  PYTHONPATH=$RILL_SOURCE/analysis "$PYTHON" - .stdout <<'CODE' || fail "the proposed temperatures: $(tail -n 30 .stdout)"
+import json, sys, ladders
+document = json.load(open(sys.argv[1]))
+trial, temperatures = document["trial_run"], document["ensemble"]["temperatures_K"]
+even, acceptance = ladders.even_temperatures(temperatures, trial["acceptance"])
+assert all(0.3 < a < 0.9 and 0 < e < 0.2 for a, e in zip(trial["acceptance"], trial["acceptance_error"]))
+assert abs(acceptance - trial["even_acceptance"]) < 1e-9
+assert max(abs(a - b) for a, b in zip(even, trial["even_temperatures_K"])) < 1e-6
+assert len(even) == 4 and trial["enough_temperatures_K"][-1] == temperatures[-1]
+CODE
+fi
+[ "$(listing)" = "$before" ] || fail 'a trial run left files'
+
 # ---- replica 6 alone ----
 sed '/^\[ensemble\]/,/^exchange_interval/d' ladder.ini >single.ini
 succeeds run ladder.ini -q -o apart --set ensemble.exchange=none

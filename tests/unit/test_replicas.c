@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/density_ratio.h"
+#include "ensemble/advice.h"
 #include "ensemble/estimates.h"
 #include "ensemble/exchange.h"
 #include "ensemble/rungs.h"
@@ -38,6 +39,72 @@ START_TEST(harmonic_law) {
   ck_assert_uint_eq(rill_harmonic_rungs(36, 0.58, 100, 120), 2);
   ck_assert_uint_eq(rill_harmonic_rungs(36, 0.58, 100, 144), 3);
   ck_assert_uint_eq(rill_harmonic_rungs(36, 0.59, 100, 120), 3);
+}
+END_TEST
+
+/* From energies at two temperatures alone: the exact law, within errors that are the scatter of repetitions. */
+START_TEST(acceptance_from_energies) {
+  enum { REPEATED = 40, GROUPS = 10, EACH = 20, SAMPLES = GROUPS * EACH };
+  const double exact = rill_harmonic_acceptance(6, 1.5), difference = 1 - 1 / 1.5;
+  static double low[SAMPLES], high[SAMPLES];
+  double sum = 0, squares = 0, errors = 0, scatter;
+  for (uint64_t k = 0; k < REPEATED; k++) {
+    const struct rill_energy_samples cold = {GROUPS, EACH, low}, hot = {GROUPS, EACH, high};
+    struct rill_expected_acceptance found;
+    for (uint64_t i = 0; i < SAMPLES; i++) {
+      low[i] = harmonic(k * SAMPLES + i, 0, 1);
+      high[i] = harmonic(k * SAMPLES + i, 1, 1.5);
+    }
+    ok(rill_acceptance_expected(&cold, &hot, difference, &found, &error));
+    sum += found.mean;
+    squares += found.mean * found.mean;
+    errors += found.error;
+  }
+  scatter = sqrt((squares - sum * sum / REPEATED) / (REPEATED - 1));
+  ck_assert_double_le(fabs(sum / REPEATED - exact), 3 * scatter / sqrt(REPEATED));
+  ck_assert_double_lt(scatter, 0.03);
+  ck_assert_double_eq_tol(errors / REPEATED / scatter, 1, 0.3); /* the scatter is known to a ninth */
+}
+END_TEST
+
+static void harmonic_pairs(size_t rungs, const double *temperature, double *acceptance) {
+  for (size_t i = 0; i + 1 < rungs; i++)
+    acceptance[i] = rill_harmonic_acceptance(36, temperature[i + 1] / temperature[i]);
+}
+
+/* A harmonic ladder is even when it is geometric, which an uneven one becomes but for the interpolation; with as many
+ * temperatures as an acceptance takes, it has that acceptance. */
+START_TEST(even_temperatures) {
+  enum { RUNGS = 7 };
+  const double uneven[RUNGS] = {10, 11, 13, 14, 17, 19, 21}, ratio = pow(2.1, 1.0 / (RUNGS - 1));
+  double acceptance[RUNGS - 1], even[RUNGS], enough[20], found;
+  size_t rungs;
+  harmonic_pairs(RUNGS, uneven, acceptance);
+  found = rill_even_temperatures(RUNGS, uneven, acceptance, RUNGS, even);
+  ck_assert_double_eq_tol(found, rill_harmonic_acceptance(36, ratio), 0.02);
+  for (size_t i = 0; i < RUNGS; i++) ck_assert_double_eq_tol(even[i] / (10 * pow(ratio, (double)i)), 1, 0.01);
+  ck_assert_double_eq(even[0], 10);
+  ck_assert_double_eq(even[RUNGS - 1], 21);
+  harmonic_pairs(RUNGS, even, acceptance);
+  for (size_t i = 0; i + 1 < RUNGS; i++) ck_assert_double_eq_tol(acceptance[i], found, 0.03);
+  rungs = rill_even_rungs(RUNGS, acceptance, 0.8);
+  ck_assert_uint_gt(rungs, RUNGS);
+  ck_assert_double_ge(rill_even_temperatures(RUNGS, even, acceptance, rungs, enough), 0.8);
+  ck_assert_double_lt(rill_even_temperatures(RUNGS, even, acceptance, rungs - 1, enough), 0.8);
+}
+END_TEST
+
+/* Two temperatures have nothing between them; three divide the interval between two evenly. */
+START_TEST(few_temperatures) {
+  const double ends[2] = {100, 200}, acceptance[1] = {0.2};
+  double even[3];
+  ck_assert_double_eq_tol(rill_even_temperatures(2, ends, acceptance, 2, even), 0.2, 1e-12);
+  ck_assert_double_eq(even[1], 200);
+  ck_assert_double_eq_tol(rill_even_temperatures(2, ends, acceptance, 3, even), 0.6, 1e-12);
+  ck_assert_double_eq_tol(even[1], 150, 1e-12);
+  ck_assert_uint_eq(rill_even_rungs(2, acceptance, 0.6), 3);
+  ck_assert_uint_eq(rill_even_rungs(2, acceptance, 0.61), 4);
+  ck_assert_uint_eq(rill_even_rungs(2, acceptance, 0.1), 2);
 }
 END_TEST
 
@@ -282,6 +349,9 @@ int main(void) {
   TCase *cases = tcase_create("replicas");
   tcase_set_timeout(cases, 120);
   tcase_add_test(cases, harmonic_law);
+  tcase_add_test(cases, acceptance_from_energies);
+  tcase_add_test(cases, even_temperatures);
+  tcase_add_test(cases, few_temperatures);
   tcase_add_test(cases, seeds);
   tcase_add_test(cases, acceptance_of_independent_samples);
   tcase_add_test(cases, walks);
