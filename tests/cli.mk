@@ -26,6 +26,7 @@ CLI_TESTS = \
   tests/cli/test_overwriting.sh \
   tests/cli/test_penalty.sh \
   tests/cli/test_refusals.sh \
+  tests/cli/test_replicas.sh \
   tests/cli/test_run.sh \
   tests/cli/test_statistics.sh \
   tests/cli/test_growing.sh \

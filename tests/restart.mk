@@ -1,15 +1,16 @@
 # Checkpoints and resuming.
-dist_check_SCRIPTS += tests/restart/test_resume.sh tests/restart/test_verify.sh tests/restart/combinations.sh tests/restart/kills.sh
+dist_check_SCRIPTS += tests/restart/test_resume.sh tests/restart/test_verify.sh tests/restart/combinations.sh tests/restart/kills.sh tests/restart/test_ensemble_kills.sh
 EXTRA_DIST += tests/restart/at_step.py tests/restart/large_steps.py tests/restart/readable.py tests/restart/forge.py tests/restart/change.py tests/restart/unused.py tests/restart/loop_index.py tests/data/checkpoints
-TESTS += tests/restart/test_resume.sh tests/restart/test_verify.sh
+TESTS += tests/restart/test_resume.sh tests/restart/test_verify.sh tests/restart/test_ensemble_kills.sh
 
-# The long products, some minutes: every combination by whole files, and many kills.  make check-restart KILLS=200; with
-# EVERY=25 only every 25th combination.
+# The long products, some minutes: every combination by whole files, and many kills; also of ensembles, whose replicas
+# must be single runs.  make check-restart KILLS=200; with EVERY=25 only every 25th combination.
 KILLS = 100
 EVERY = 1
 check-restart: rill
 	@$(AM_TESTS_ENVIRONMENT) \
-	$(srcdir)/tests/restart/combinations.sh $(EVERY) && $(srcdir)/tests/restart/kills.sh $(KILLS)
+	$(srcdir)/tests/restart/combinations.sh $(EVERY) && $(srcdir)/tests/restart/kills.sh $(KILLS) && \
+	$(srcdir)/tests/cli/test_replicas.sh $(EVERY) && $(srcdir)/tests/restart/test_ensemble_kills.sh $(KILLS)
 .PHONY: check-restart
 if HAVE_CHECK
 check_PROGRAMS += tests/restart/test_checkpoint
