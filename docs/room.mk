@@ -1,12 +1,17 @@
 # The manual pages are written by the program itself, from its own tables; a cross-built program cannot run here.
 if !CROSS_COMPILING
 man_MANS = rill.1 rill-combinations.7
+if WITH_MPI
+man_MANS += rill-mpi.1
+endif
 endif
 rill.1: rill$(EXEEXT)
 	$(AM_V_GEN)./rill$(EXEEXT) --manual >$@-t && mv -f $@-t $@
+rill-mpi.1: rill$(EXEEXT)
+	$(AM_V_GEN)./rill$(EXEEXT) --manual rill-mpi >$@-t && mv -f $@-t $@
 rill-combinations.7: rill$(EXEEXT)
 	$(AM_V_GEN)./rill$(EXEEXT) --manual rill-combinations >$@-t && mv -f $@-t $@
-CLEANFILES += rill.1 rill.1-t rill-combinations.7 rill-combinations.7-t
+CLEANFILES += rill.1 rill.1-t rill-mpi.1 rill-mpi.1-t rill-combinations.7 rill-combinations.7-t
 
 EXTRA_DIST += ARCHITECTURE.md docs/theory.md docs/images/water7-summary.png
 

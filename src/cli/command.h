@@ -98,9 +98,10 @@ const struct rill_command *const *rill_commands(size_t *count);
 void rill_command_write_help(const struct rill_command *command, FILE *stream);
 void rill_write_help(FILE *stream);
 
-/* The manual pages in roff: rill(1), from the same tables and the schema of the deck, and rill-combinations(7), from
- * the registries of methods and systems. */
+/* The manual pages in roff: rill(1), from the same tables and the schema of the deck; rill-mpi(1); and
+ * rill-combinations(7), from the registries of methods and systems. */
 void rill_write_manual(FILE *stream);
+void rill_write_mpi_manual(FILE *stream);
 enum rill_status rill_write_combinations_manual(FILE *stream, struct rill_error *error);
 
 #endif

@@ -23,9 +23,11 @@ static const struct rill_command *find_command(const char *name, struct rill_err
 
 static enum rill_status write_manual(const char *page, struct rill_error *error) {
   if (strcmp(page, "rill-combinations") == 0) return rill_write_combinations_manual(stdout, error);
-  if (strcmp(page, "rill") != 0)
-    return rill_error_set(error, RILL_ERROR_USAGE, "--manual %s: the pages are rill and rill-combinations", page);
-  rill_write_manual(stdout);
+  if (strcmp(page, "rill") == 0) rill_write_manual(stdout);
+  else if (strcmp(page, "rill-mpi") == 0) rill_write_mpi_manual(stdout);
+  else
+    return rill_error_set(error, RILL_ERROR_USAGE, "--manual %s: the pages are rill, rill-mpi and rill-combinations",
+                          page);
   return RILL_OK;
 }
 

@@ -255,6 +255,12 @@ static void write_files(FILE *stream) {
       "and the number of neighbours; in vacuum, where there is no volume and so no g(r), the density P(r) of all "
       "pair "
       "distances, its integral being 1.");
+  rill_roff_tagged(stream, "DECK-ensemble.csv",
+                   "of an ensemble: averages at each temperature, and of the exchanges with the next");
+  rill_roff_tagged(
+      stream, "DECK-minima.csv, DECK-minima.gro",
+      "with `ensemble.quench_interval`: the distinct minima, their counts at each temperature, and their "
+      "structures");
   rill_roff_tagged(
       stream, "DECK-final.gro",
       "the last frame, with velocities, always written; its title has the time, the step and the seed of the noise. "
@@ -317,7 +323,8 @@ static void write_end(FILE *stream) {
   fputs(".SH SEE ALSO\n", stream);
   rill_roff_line(
       stream, "",
-      "`rill-combinations`(7): the methods, thermostats, constraint solvers and systems, and which of them bind.");
+      "`rill-combinations`(7): the methods, thermostats, constraint solvers and systems, and which of them bind. "
+      "`rill-mpi`(1), where it is installed: ensembles on several machines.");
 }
 
 static void write_name(FILE *stream, size_t index, const char *name) {

@@ -13,6 +13,7 @@ RILL_CLI = \
   src/cli/list.c \
   src/cli/manual.c \
   src/cli/manual_combinations.c \
+  src/cli/manual_mpi.c \
   src/cli/minimize.c \
   src/cli/notes.c src/cli/notes.h \
   src/cli/program.c src/cli/program.h \

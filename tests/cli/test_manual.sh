@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The manual pages: groff takes them without a warning; every command, option, key and name is in rill(1), every method,
-# thermostat, solver and combination in rill-combinations(7).
+# thermostat, solver and combination in rill-combinations(7); rill-mpi(1) agrees with rill run.
 set -u
 command -v groff >/dev/null || exit 77
 scratch=$(mktemp -d) || exit 99
@@ -9,7 +9,7 @@ status=0
 fail() { printf '%s\n' "$*"; status=1; }
 
 # -rLL: no line is broken, so that what is looked for stands on one line.
-for page in rill rill-combinations; do
+for page in rill rill-mpi rill-combinations; do
   "$RILL" --manual $page >"$scratch/page" || fail "rill --manual $page failed"
   groff -man -ww -Tascii -P-cbou -rLL=2000n "$scratch/page" >"$scratch/$page" 2>"$scratch/warnings" || fail 'groff failed'
   [ ! -s "$scratch/warnings" ] || fail "groff warns: $(cat "$scratch/warnings")"
@@ -18,12 +18,21 @@ done
 text=$scratch/rill
 "$RILL" --manual | cmp -s - <("$RILL" --manual rill) || fail 'rill --manual is another page than rill --manual rill'
 "$RILL" --manual nowhere >/dev/null 2>"$scratch/refusal" && fail 'an unknown page is accepted'
-grep -q 'the pages are rill and rill-combinations' "$scratch/refusal" || fail "unknown page: $(cat "$scratch/refusal")"
+grep -q 'the pages are rill, rill-mpi and rill-combinations' "$scratch/refusal" || fail "unknown page: $(cat "$scratch/refusal")"
 length=$(wc -l <"$scratch/rill.usual")
 [ "$length" -le 1200 ] || fail "rill(1) has $length lines, expected at most 1200"
 
 # shown WHAT PATTERN: a line of the page matches the extended regular expression.
 shown() { grep -E -q -- "$2" "$text" || fail "$1 is not in $(basename "$text")"; }
+
+# The page of rill-mpi names no option that rill run does not have, and all signals that stop a run.
+for option in $(grep -o -E -- '--[a-z]+(-[a-z]+)*' "$scratch/rill-mpi" | sort -u); do
+  case $option in --help | --version | --map-by) continue ;; esac
+  "$RILL" run --help | grep -q -- "$option" || fail "rill-mpi(1) has $option, which rill run has not"
+done
+for signal in SIGUSR1 SIGUSR2 SIGTERM SIGHUP SIGINT; do
+  grep -q $signal "$scratch/rill-mpi" || fail "$signal is not in rill-mpi(1)"
+done
 
 # 1. commands and options, from the help
 commands=$("$RILL" --help | sed -n -E 's/^  ([a-z]+) .*/\1/p')

@@ -87,7 +87,7 @@ def main():
         for number in long_lines(path.read_text()) if path.suffix == '.md' else ():
             print(f'{path.relative_to(SOURCE)}:{number}: more than 118 characters')
             count += 1
-    for page in ('rill', 'rill-combinations'):
+    for page in ('rill', 'rill-mpi', 'rill-combinations'):
         manual = subprocess.run([os.environ['RILL'], '--manual', page], capture_output=True, text=True, check=True).stdout
         count += report(page, manual, rows)
     return 1 if count else 0
