@@ -18,6 +18,8 @@ radius = 0.6 nm
 stiffness = 1000 kJ/mol/nm2
 [start]
 remove = none
+[rdf]
+bins = 40
 [ensemble]
 replicas = 24
 temperatures = 100 K -> 150 K, 4

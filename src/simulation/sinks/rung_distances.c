@@ -56,9 +56,10 @@ static enum rill_status open_distances(struct rill_run *run, enum rill_opening o
 static enum rill_status sample(void *self, uint64_t step, double time, struct rill_error *error) {
   struct distances *distances = self;
   const struct rill_simulation *sim = distances->run->sim;
-  const struct rill_ensemble *ensemble = sim->ensemble;
+  struct rill_ensemble *ensemble = sim->ensemble;
   (void)step;
   if (time < sim->deck.rdf.from) return RILL_OK;
+  RILL_TRY(rill_ensemble_collect(ensemble, error));
   for (size_t r = 0; r < ensemble->replicas; r++) {
     struct rill_rdf *rdf = distances->rdf[rill_ensemble_rung(ensemble, r)];
     if (ensemble->replica[r].left_out != UINT64_MAX) continue;
