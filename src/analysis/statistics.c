@@ -183,6 +183,14 @@ struct rill_mean rill_average_mean(const struct rill_average *a) {
   return result;
 }
 
+double rill_mean_correlation_time(const struct rill_mean *mean, double interval, double *error) {
+  const double time = 0.5 * interval * (double)mean->samples / mean->independent;
+  *error = NAN;
+  if (!(mean->error > 0)) return NAN;
+  *error = time * sqrt(2 / mean->freedom + 1 / mean->independent);
+  return time;
+}
+
 void rill_average_archive(struct rill_average *a, struct rill_archive *archive) {
   size_t samples = a->samples, block_samples = a->block_samples, blocks = a->blocks;
   rill_archive_size(archive, "samples", &samples);

@@ -77,6 +77,12 @@ void rill_trend_add(struct rill_trend *trend, double t, double y);
 struct rill_drift rill_trend_drift(const struct rill_trend *trend);
 void rill_trend_archive(struct rill_trend *trend, struct rill_archive *archive);
 
+/* Integrated autocorrelation time tau of the averaged series, 1/2 + sum of rho(k) times `interval`, the time between
+ * samples: count interval / (2 independent), from the spectral density at zero, which oscillations do not deceive.
+ * *error: from those of that density and of the variance of a sample, 1 to 1.9 times the scatter.  NaN when
+ * mean->error is. */
+double rill_mean_correlation_time(const struct rill_mean *mean, double interval, double *error);
+
 /* The same for whole series. */
 struct rill_mean rill_mean_of(const double *values, size_t count);
 struct rill_drift rill_drift_of(const double *t, const double *y, size_t count);
@@ -84,7 +90,7 @@ struct rill_drift rill_drift_of(const double *t, const double *y, size_t count);
 /* Integrated autocorrelation time in units of the sampling interval, 1/2 + sum of rho(k), with the window closed at
  * the first k >= 6 max(tau, 1) (Madras & Sokal, J. Stat. Phys. 50, 109 (1988)); independent samples give 1/2.  NaN
  * with fewer than 4 samples or without fluctuation.  Use it for thinning a series, not for errors: with oscillations
- * the window closes too early. */
+ * the window closes too early (rill_mean_correlation_time has no window). */
 double rill_correlation_time(const double *values, size_t count);
 
 #endif

@@ -10,7 +10,7 @@
 #include "simulation/written.h"
 
 static enum rill_status refuse_options_of_water(const struct rill_arguments *arguments, struct rill_error *error) {
-  static const char *const of_water[] = {"repeats", "stability", "threads", "quiet"};
+  static const char *const of_water[] = {"observables", "reference", "stability", "threads", "quiet"};
   for (size_t i = 0; i < sizeof of_water / sizeof of_water[0]; i++)
     if (rill_argument_given(arguments, of_water[i]))
       return rill_error_set(error, RILL_ERROR_USAGE, "--%s has no effect on a small system", of_water[i]);
@@ -22,7 +22,7 @@ static enum rill_status read_options(const struct rill_arguments *arguments, str
   const char *stability = rill_argument(arguments, "stability");
   size_t threads;
   RILL_TRY(rill_argument_count(arguments, "threads", 1024, 0, &threads, error));
-  RILL_TRY(rill_argument_count(arguments, "repeats", RILL_COMPARE_REPEATS, 5, &request->repeats, error));
+  RILL_TRY(rill_argument_count(arguments, "repeats", RILL_COMPARE_REPEATS, 0, &request->repeats, error));
   request->threads = (int)threads;
   if (stability == NULL) return RILL_OK;
   RILL_TRY(rill_quantity_parse(stability, "time", "--stability", &request->scan, error));
@@ -60,6 +60,8 @@ static enum rill_status compare(const struct rill_arguments *arguments, struct r
                                          .override_count = arguments->repeated_count,
                                          .methods = rill_argument(arguments, "methods"),
                                          .steps = rill_argument(arguments, "steps"),
+                                         .observables = rill_argument(arguments, "observables"),
+                                         .reference = rill_argument(arguments, "reference"),
                                          .notes = rill_notes_unless(rill_argument_given(arguments, "quiet")),
                                          .stop = rill_signal_stop()};
   struct rill_compare_table table = {0};
@@ -88,7 +90,13 @@ static const struct rill_option_row options[] = {
     {"json", 0, NULL, "print JSON"},
     {"set", 's', "section.key=value", "sets a key of the deck; may be given several times"},
     {"force", 'f', NULL, "replaces an existing file"},
-    {"repeats", 0, "N", "water: timed stretches of each method, in turns (default: 5)"},
+    {"repeats", 0, "N", "timed stretches of each method, in turns (default: 5; on small systems 15)"},
+    {"observables", 0, "NAME,...",
+     "under a thermostat: counts independent samples of these: lj-coulomb, potential, temperature, oo (default: "
+     "lj-coulomb)"},
+    {"reference", 0, "METHOD@STEP",
+     "under a thermostat: biases are differences from the means of this run (default: the first rigid method, at its "
+     "shortest step)"},
     {"stability", 0, "TIME", "water: looks for the largest stable step, by runs of this length, such as 20ps"},
     {"threads", 't', "N", "water: at most this many threads (default: all cores); results do not depend on it"},
     {"quiet", 'q', NULL, "water: no progress and no notes"},

@@ -4,23 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const part_titles[RILL_COMPARE_PARTS] = {
-    "time and work per step",
-    "conservation",
-    "sampling",
-};
-static const char *const part_notes[RILL_COMPARE_PARTS] = {
-    "us/step: median of interleaved repeats, with the minimum and the maximum; forces, solve (constraints, linear or "
-    "nonlinear), thermostat and rest are its parts;\nobservation: microseconds per sample, not part of a step; "
-    "evaluations: of forces and their derivatives per step; us/day: simulated time per day of wall time",
-    "bonds: rms of |d-d0|/d0 at the state x and at the physical positions q; drift in kJ/mol/ns, fluctuation "
-    "(standard deviation) and largest change of the\ntotal energy at q in kJ/mol; momenta: largest change, in u "
-    "nm/ps and u nm2/ps (- with a thermostat)",
-    "temperatures in K, on-step and half-step; energies in kJ/mol; +-: standard error, - with too few independent "
-    "samples; L1: distance of the O-O distribution from that of the first row; seeds: that of the first\nrow with "
-    "another seed",
-};
-
 /* The width in a format such as %10.3f. */
 static int width_of(const struct rill_compare_column *column) { return atoi(column->format + 1); }
 
@@ -36,9 +19,24 @@ static bool any_shown(const struct rill_compare_table *table, size_t column) {
   return false;
 }
 
-static void print_part(FILE *out, const struct rill_compare_table *table, enum rill_compare_part part) {
+/* The columns of labels and of steps. */
+struct widths {
+  int label, step;
+};
+
+static struct widths widths_of(const struct rill_compare_table *table) {
+  struct widths widths = {table->water ? 28 : 24, table->water ? 9 : 12};
+  for (size_t i = 0; i < table->row_count; i++) {
+    const int length = (int)strlen(table->rows[i].label);
+    if (length >= widths.label) widths.label = length + 1;
+  }
+  return widths;
+}
+
+static void print_part(FILE *out, const struct rill_compare_table *table, int part, struct widths widths) {
   bool shown[RILL_COMPARE_VALUES];
-  fprintf(out, "\n%s\n%-28s%9s", part_titles[part], "method", "step/fs");
+  if (table->parts[part].title[0] != '\0') fprintf(out, "\n%s\n", table->parts[part].title);
+  fprintf(out, "%-*s%*s", widths.label, "method", widths.step, table->water ? "step/fs" : "step");
   for (size_t i = 0; i < table->column_count; i++) {
     shown[i] = table->columns[i].part == part && any_shown(table, i);
     if (shown[i]) fprintf(out, "%*s", width_of(&table->columns[i]), table->columns[i].heading);
@@ -47,48 +45,32 @@ static void print_part(FILE *out, const struct rill_compare_table *table, enum r
   for (size_t r = 0; r < table->row_count; r++) {
     const struct rill_compare_row *row = &table->rows[r];
     if (row->failure[0] != '\0') continue;
-    fprintf(out, "%-28s%9.4g", row->label, row->step * 1e3);
+    fprintf(out, "%-*s%*g", widths.label, row->label, widths.step, rill_compare_step(table, row));
     for (size_t i = 0; i < table->column_count; i++)
       if (shown[i]) print_number(out, &table->columns[i], row->value[i]);
     fputc('\n', out);
   }
-  fprintf(out, "%s\n", part_notes[part]);
+  fprintf(out, "%s\n", table->parts[part].note);
 }
 
-static void print_water(FILE *out, const struct rill_compare_table *table) {
-  for (int part = 0; part < RILL_COMPARE_PARTS; part++) print_part(out, table, (enum rill_compare_part)part);
-  for (size_t r = 0; r < table->row_count; r++)
-    if (table->rows[r].failure[0] != '\0')
-      fprintf(out, "\n%s, step %.4g fs, failed: %s", table->rows[r].label, table->rows[r].step * 1e3,
-              table->rows[r].failure);
-  fputc('\n', out);
-}
-
-static void print_small(FILE *out, const struct rill_compare_table *table) {
-  int width = 24;
-  for (size_t i = 0; i < table->row_count; i++) {
-    const int length = (int)strlen(table->rows[i].label);
-    width = length > width ? length : width;
-  }
-  fprintf(out, "%-*s%12s", width, "method", "step");
-  for (size_t i = 0; i < table->column_count; i++)
-    fprintf(out, "%*s", width_of(&table->columns[i]), table->columns[i].heading);
-  fputc('\n', out);
+static void print_failures(FILE *out, const struct rill_compare_table *table) {
   for (size_t r = 0; r < table->row_count; r++) {
     const struct rill_compare_row *row = &table->rows[r];
-    fprintf(out, "%-*s%12g", width, row->label, row->step);
-    if (row->failure[0] != '\0') {
-      fprintf(out, "  failed: %s\n", row->failure);
-      continue;
-    }
-    for (size_t i = 0; i < table->column_count; i++) print_number(out, &table->columns[i], row->value[i]);
-    fputc('\n', out);
+    if (row->failure[0] == '\0') continue;
+    fprintf(out, "\n%s, step %g%s, failed: %s\n", row->label, rill_compare_step(table, row),
+            table->water ? " fs" : "", row->failure);
   }
-  fputs(
-      "position: largest difference of a coordinate from the reference; energy: largest deviation from the start, "
-      "over all steps; momentum: largest\nchange of the momentum maps that the reference conserves (- if there are "
-      "none); us/step: median of interleaved repeats\n",
-      out);
+}
+
+static void print(FILE *out, const struct rill_compare_table *table) {
+  const struct widths widths = widths_of(table);
+  for (size_t part = 0; part < table->part_count; part++) print_part(out, table, (int)part, widths);
+  print_failures(out, table);
+  if (table->penalised)
+    fputs(
+        "\nThe reference is penalised: errors leave out that of the penalty.  To see it, compare with a rigid form, "
+        "as in --methods rattle/constrained,...\n",
+        out);
 }
 
 static void put(struct rill_json *json, const struct rill_compare_table *table) {
@@ -100,6 +82,7 @@ static void put(struct rill_json *json, const struct rill_compare_table *table) 
     rill_json_count(json, "steps", row->steps);
     if (table->water) rill_json_number(json, "stiffness_akma", rill_compare_stiffness(row));
     for (size_t i = 0; i < table->column_count; i++) rill_json_number(json, table->columns[i].name, row->value[i]);
+    rill_json_string(json, "reference", table->reference);
     rill_json_string(json, "status", row->failure[0] == '\0' ? "ok" : "failed");
     rill_json_close(json);
   }
@@ -112,5 +95,5 @@ void rill_show_comparison(struct rill_page *page, const char *path, const struct
     return;
   }
   fprintf(page->text, "%s: %s\n", path, table->title);
-  (table->water ? print_water : print_small)(page->text, table);
+  print(page->text, table);
 }

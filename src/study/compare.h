@@ -18,19 +18,25 @@ struct rill_compare_request {
   size_t override_count;
   const char *methods;               /* "rattle,zs/full"; NULL or "all": all that bind */
   const char *steps;                 /* "1 fs,2 fs"; NULL: the deck's; for small systems its half and quarter, too */
-  size_t repeats;                    /* for water: timed stretches of each method; 0: 5 */
+  size_t repeats;                    /* timed stretches of each method; 0: 5, on small systems 15 */
+  const char *observables;           /* under a thermostat: those whose independent samples are counted; NULL: one */
+  const char *reference;             /* "METHOD@STEP", a run that biases are taken from; NULL: a row of the table */
   double scan;                       /* water: ps per run in the search for the largest stable step; 0: none */
   int threads;                       /* 0: as many as the machine and OMP_NUM_THREADS offer */
   const struct rill_notes *notes;    /* notes, and for water a line per candidate; NULL: none */
   const volatile sig_atomic_t *stop; /* not 0: RILL_INTERRUPTED; may be NULL */
 };
 
-enum rill_compare_part { RILL_COMPARE_COST, RILL_COMPARE_LAWS, RILL_COMPARE_SAMPLING, RILL_COMPARE_PARTS };
-enum { RILL_COMPARE_VALUES = 40, RILL_COMPARE_REPEATS = 99 };
+enum { RILL_COMPARE_PARTS = 10, RILL_COMPARE_VALUES = 120, RILL_COMPARE_REPEATS = 99 };
+
+/* A part of the text, with columns of its own. */
+struct rill_compare_part {
+  char title[128], note[600]; /* title "": none */
+};
 
 struct rill_compare_column {
-  enum rill_compare_part part;  /* of the text */
-  const char *name;             /* with its unit */
+  int part;                     /* of the text */
+  char name[64];                /* with its unit */
   const char *heading, *format; /* in the text; NULL: not shown there */
   double factor;                /* of the number in the text */
 };
@@ -48,9 +54,12 @@ struct rill_compare_row {
 struct rill_compare_table {
   bool water;
   char title[512];       /* system, length, reference */
+  char reference[160];   /* what the errors are taken from */
+  bool penalised;        /* the reference is, so that the error of the penalty does not show */
   const char *time_unit; /* "ps", "s" or "" */
-  const struct rill_compare_column *columns;
-  size_t column_count, row_count;
+  struct rill_compare_part parts[RILL_COMPARE_PARTS];
+  struct rill_compare_column columns[RILL_COMPARE_VALUES];
+  size_t part_count, column_count, row_count;
   struct rill_compare_row *rows; /* owned */
 };
 

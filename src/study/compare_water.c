@@ -16,6 +16,7 @@
 #include "mech/timing.h"
 #include "simulation/simulation.h"
 #include "study/compare_columns.h"
+#include "study/compare_samples.h"
 #include "study/method_label.h"
 #include "water/neighbours/box.h"
 
@@ -41,8 +42,28 @@ struct row {
   struct rill_compare_numbers numbers;
 };
 
+enum { COST, LAWS, SAMPLING, PARTS };
+
+static const struct rill_compare_part parts[PARTS] = {
+    [COST] = {"time and work per step",
+              "us/step: median of interleaved repeats, with the minimum and the maximum; forces, solve (constraints, "
+              "linear or nonlinear), thermostat and rest are its parts;\nobservation: microseconds per sample, not "
+              "part of a step; evaluations: of forces and their derivatives per step; us/day: simulated time per day "
+              "of wall time"},
+    [LAWS] =
+        {"conservation",
+         "bonds: rms of |d-d0|/d0 at the state x and at the physical positions q; drift in kJ/mol/ns, fluctuation "
+         "(standard deviation) and largest change of the\ntotal energy at q in kJ/mol; momenta: largest change, "
+         "in u nm/ps and u nm2/ps (- with a thermostat)"},
+    [SAMPLING] =
+        {"sampling",
+         "temperatures in K, on-step and half-step; energies in kJ/mol; +-: standard error, - with too few "
+         "independent samples; L1: distance of the O-O distribution from that of the reference; seeds: that\n"
+         "of the reference with another seed"},
+};
+
 static const struct rill_compare_column columns[] = {
-#define X(part, name, heading, format, factor) {RILL_COMPARE_##part, #name, heading, format, factor},
+#define X(part, name, heading, format, factor) {part, #name, heading, format, factor},
     RILL_COMPARE_WATER_COLUMNS(X)
 #undef X
 };
@@ -57,16 +78,29 @@ static void clear_numbers(struct rill_compare_numbers *numbers) {
 #undef X
 }
 
-struct numbers_of_sample {
-  double time, energy, potential, soft, temperature, half;
+/* What each sample has; the last ones are observables. */
+enum { TIME, ENERGY, TEMPERATURE_HALF, POTENTIAL, SOFT, TEMPERATURE, MEAN_DISTANCE, SAMPLED };
+
+static const struct {
+  int sampled;
+  struct rill_compare_observable named;
+} observables[] = {
+    {SOFT, {"lj-coulomb", "lj_coulomb", "the energy of molecules (Lennard-Jones and Coulomb)", "kJ/mol"}},
+    {POTENTIAL, {"potential", "potential", "the potential energy", "kJ/mol"}},
+    {TEMPERATURE, {"temperature", "temperature", "the kinetic temperature on the step", "K"}},
+    {MEAN_DISTANCE, {"oo", "oo", "the mean O-O distance", "nm"}},
 };
-enum { SAMPLED = sizeof(struct numbers_of_sample) / sizeof(double) };
+enum { OBSERVABLES = sizeof observables / sizeof observables[0] };
 
 struct candidate {
   struct row row;
   struct rill_simulation sim;
-  struct rill_rdf *rdf;   /* NULL for one molecule */
-  bool penalised, solves; /* solves: everything except forces and thermostat is a nonlinear solve */
+  struct rill_rdf *rdf; /* NULL for one molecule */
+  bool penalised;
+  bool solves;                                     /* everything except forces and thermostat is a nonlinear solve */
+  struct rill_mean mean[RILL_COMPARE_OBSERVABLES]; /* of the observables */
+  double interval;                                 /* ps between the samples */
+  struct rill_price price[RILL_COMPARE_OBSERVABLES];
   /* gathered by the observer */
   const struct comparison *comparison;
   double *samples; /* [SAMPLED][capacity], column by column */
@@ -87,10 +121,14 @@ struct comparison {
   struct rill_given_overrides given;
   size_t method_count, step_count, candidate_count, molecules, repeats;
   const char *methods[MOST_METHODS], *steps[MOST_STEPS];
-  double span, from, interval, scan; /* ps; interval: between samples; scan: 0 for none */
-  struct candidate **candidates;     /* [method_count][step_count] */
-  double *positions, *velocities;    /* [N][9]: the start */
-  struct candidate *again;           /* the first candidate with another seed */
+  double span, from, interval, scan;                             /* ps; interval: between samples; scan: 0 for none */
+  struct candidate **candidates;                                 /* [method_count][step_count] */
+  size_t observable_count, observable[RILL_COMPARE_OBSERVABLES]; /* in `observables` */
+  bool takes_distances;                                          /* MEAN_DISTANCE is among them */
+  size_t judge;                   /* the method that distributions are compared with: the first rigid one */
+  struct candidate *biased;       /* the run of --reference; NULL: none */
+  double *positions, *velocities; /* [N][9]: the start */
+  struct candidate *again;        /* the judge with another seed */
 };
 
 /* ---- what is compared ---- */
@@ -99,7 +137,7 @@ struct comparison {
 static bool is_penalised(const struct rill_method_label *label) {
   const struct rill_method *method = label->method;
   const unsigned needs = method == NULL ? 0 : method->implicit != NULL ? method->implicit_needs : method->needs;
-  return (needs & (RILL_NEEDS_PENALTY | RILL_NEEDS_NO_CONSTRAINTS)) || label->penalised || label->names_stiffness;
+  return (needs & (RILL_NEEDS_PENALTY | RILL_NEEDS_NO_CONSTRAINTS)) || rill_method_label_is_penalised(label);
 }
 
 /* Reads the deck with a method, a step and a length of the run in it, so that they pass the same checks as in any
@@ -116,6 +154,10 @@ static enum rill_status enter(struct comparison *comparison, const char *label, 
   candidate->solves =
       method != NULL && (method->splitting == NULL || (rill_method_reads(method) & RILL_READS_SOLVER));
   snprintf(candidate->row.label, sizeof candidate->row.label, "%s", read.text);
+  if (candidate->penalised && read.formulation != NULL && !rill_method_label_is_penalised(&read))
+    return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
+                          "--methods %s: the method has no form for constraints; expected, for example, %s/20akma",
+                          label, method->name);
   if (candidate->penalised && !read.names_stiffness && !(comparison->deck->penalty.stiffness > 0))
     return rill_error_set(
         error, RILL_ERROR_UNSUPPORTED,
@@ -212,12 +254,11 @@ static enum rill_status start(const struct comparison *comparison, struct candid
   return RILL_OK;
 }
 
-/* Makes a copy of the first candidate with another seed, for other noise or, without a thermostat, other
- * velocities. */
+/* Makes a copy of the judge with another seed, for other noise or, without a thermostat, other velocities. */
 static enum rill_status make_again(struct comparison *comparison, const char *length, struct rill_error *error) {
   struct candidate *again = comparison->again = calloc(1, sizeof *again);
   if (again == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
-  RILL_TRY(enter(comparison, comparison->methods[0], comparison->steps[0], length, 1, again, error));
+  RILL_TRY(enter(comparison, comparison->methods[comparison->judge], comparison->steps[0], length, 1, again, error));
   if (comparison->deck->thermostat.method != RILL_NO_BATH) return start(comparison, again, NULL, error);
   return create(comparison, again, NULL, error);
 }
@@ -254,6 +295,17 @@ static double largest_change(const double now[3], const double then[3]) {
   return most;
 }
 
+/* Of oxygens, over all pairs. */
+static double mean_distance(const double *x, size_t molecules) {
+  double sum = 0;
+  for (size_t i = 0; i < molecules; i++)
+    for (size_t j = 0; j < i; j++) {
+      const double *a = x + STATE * i, *b = x + STATE * j;
+      sum += sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
+    }
+  return 2 * sum / ((double)molecules * (double)(molecules - 1));
+}
+
 static double *column(const struct candidate *candidate, size_t index) {
   return candidate->samples + index * candidate->capacity;
 }
@@ -271,10 +323,6 @@ static enum rill_status sample(void *self, uint64_t step, double time, struct ri
     return rill_error_set(error, RILL_ERROR_FAILED, "step %" PRIu64 ": a bond deviates by more than half its length",
                           step);
   if (step == 0) candidate->first = o;
-  const double values[SAMPLED] = {time,          o.kinetic + o.potential, o.potential, o.part[0] + o.part[1],
-                                  o.temperature, o.temperature_half};
-  for (size_t k = 0; k < SAMPLED; k++) column(candidate, k)[i] = values[k];
-  candidate->count++;
   candidate->iterations += o.iterations;
   n->iterations_most = fmax(n->iterations_most, o.iterations);
   n->residual_nm = fmax(n->residual_nm, o.residual);
@@ -292,6 +340,17 @@ static enum rill_status sample(void *self, uint64_t step, double time, struct ri
   deviations(&candidate->sim.model, candidate->positions, molecules, &n->bond_deviation_x_rms,
              &n->bond_deviation_x_max);
   rill_water_copy_positions(system, candidate->positions);
+  const double values[SAMPLED] = {
+      [TIME] = time,
+      [ENERGY] = o.kinetic + o.potential,
+      [TEMPERATURE_HALF] = o.temperature_half,
+      [POTENTIAL] = o.potential,
+      [SOFT] = o.part[0] + o.part[1],
+      [TEMPERATURE] = o.temperature,
+      [MEAN_DISTANCE] = candidate->comparison->takes_distances ? mean_distance(candidate->positions, molecules) : NAN,
+  };
+  for (size_t k = 0; k < SAMPLED; k++) column(candidate, k)[i] = values[k];
+  candidate->count++;
   deviations(&candidate->sim.model, candidate->positions, molecules, &n->bond_deviation_q_rms,
              &n->bond_deviation_q_max);
   if (candidate->rdf != NULL && time >= candidate->comparison->from) {
@@ -304,6 +363,10 @@ static enum rill_status sample(void *self, uint64_t step, double time, struct ri
   return RILL_OK;
 }
 
+static const struct candidate *judge_of(const struct comparison *comparison) {
+  return comparison->candidates[comparison->judge * comparison->step_count];
+}
+
 /* Half-step quantities are missing at step 0. */
 static struct rill_mean mean_from(const struct candidate *candidate, size_t index, size_t first) {
   const double *values = column(candidate, index);
@@ -311,25 +374,33 @@ static struct rill_mean mean_from(const struct candidate *candidate, size_t inde
   return rill_mean_of(values + first, candidate->count - first);
 }
 
-static void conclude(struct candidate *candidate) {
-  struct rill_compare_numbers *n = &candidate->row.numbers;
-  const double *time = column(candidate, 0), *energy = column(candidate, 1), count = (double)candidate->count;
-  struct rill_drift drift;
-  struct rill_mean mean;
+static size_t first_counted(const struct candidate *candidate) {
+  const double *time = column(candidate, TIME);
   size_t first = 0;
   while (first + 2 < candidate->count && time[first] < candidate->comparison->from) first++;
-  drift = rill_drift_of(time + first, energy + first, candidate->count - first);
+  return first;
+}
+
+static void conclude(struct candidate *candidate) {
+  const struct comparison *comparison = candidate->comparison;
+  struct rill_compare_numbers *n = &candidate->row.numbers;
+  const size_t first = first_counted(candidate);
+  const double *time = column(candidate, TIME), *energy = column(candidate, ENERGY), count = (double)candidate->count;
+  struct rill_drift drift = rill_drift_of(time + first, energy + first, candidate->count - first);
+  struct rill_mean mean;
   n->energy_drift_kJ_mol_ns = drift.slope * RILL_NANOSECOND;
   n->energy_drift_error_kJ_mol_ns = drift.error * RILL_NANOSECOND;
-  n->energy_deviation_kJ_mol = mean_from(candidate, 1, first).deviation;
-  mean = mean_from(candidate, 2, first);
+  n->energy_deviation_kJ_mol = mean_from(candidate, ENERGY, first).deviation;
+  mean = mean_from(candidate, POTENTIAL, first);
   n->potential_kJ_mol = mean.mean;
   n->potential_error_kJ_mol = mean.error;
-  n->soft_kJ_mol = mean_from(candidate, 3, first).mean;
-  mean = mean_from(candidate, 4, first);
+  n->soft_kJ_mol = mean_from(candidate, SOFT, first).mean;
+  mean = mean_from(candidate, TEMPERATURE, first);
   n->temperature_K = mean.mean;
   n->temperature_error_K = mean.error;
-  mean = mean_from(candidate, 5, first);
+  for (size_t k = 0; k < comparison->observable_count; k++)
+    candidate->mean[k] = mean_from(candidate, (size_t)observables[comparison->observable[k]].sampled, first);
+  mean = mean_from(candidate, TEMPERATURE_HALF, first);
   n->temperature_half_K = mean.mean;
   n->temperature_half_error_K = mean.error;
   n->bond_deviation_x_rms = sqrt(n->bond_deviation_x_rms / count);
@@ -348,7 +419,8 @@ static enum rill_status follow_energy(void *self, uint64_t step, double time, st
   struct rill_observation o;
   (void)step, (void)time;
   RILL_TRY(system->ops->observe(system->self, &o, error));
-  *change = fmax(*change, fabs(o.kinetic + o.potential - column(candidate, 1)[0])); /* the first sample sets it */
+  *change =
+      fmax(*change, fabs(o.kinetic + o.potential - column(candidate, ENERGY)[0])); /* the first sample sets it */
   return RILL_OK;
 }
 
@@ -384,7 +456,9 @@ static enum rill_status judge(const struct comparison *comparison, struct candid
   enum rill_status status;
   double begun = rill_clock();
   if (stride < 1) stride = 1;
+  candidate->interval = (double)stride * candidate->row.step;
   clear_numbers(n);
+  for (size_t k = 0; k < RILL_COMPARE_OBSERVABLES; k++) rill_price_clear(&candidate->price[k]);
   n->bond_deviation_x_rms = n->bond_deviation_q_rms = 0;
   candidate->capacity = (size_t)(candidate->row.steps / stride) + 2;
   candidate->samples = rill_allocate(SAMPLED * candidate->capacity, sizeof *candidate->samples);
@@ -415,10 +489,11 @@ static enum rill_status judge(const struct comparison *comparison, struct candid
 }
 
 static enum rill_status judge_all(struct comparison *comparison, struct rill_error *error) {
-  const struct candidate *reference = comparison->candidates[0];
+  const struct candidate *reference = judge_of(comparison);
   double noise = NAN;
   for (size_t i = 0; i < comparison->candidate_count; i++)
     RILL_TRY(judge(comparison, comparison->candidates[i], error));
+  if (comparison->biased != NULL) RILL_TRY(judge(comparison, comparison->biased, error));
   if (reference->rdf == NULL || reference->row.failure[0] != '\0') return RILL_OK;
   if (comparison->again != NULL) {
     RILL_TRY(judge(comparison, comparison->again, error));
@@ -485,6 +560,75 @@ static enum rill_status time_all(struct comparison *comparison, struct rill_erro
         rill_error_clear(error); /* it fails after the length of the run: it is not timed again */
     }
   for (size_t i = 0; i < comparison->candidate_count; i++) conclude_times(comparison->candidates[i]);
+  return RILL_OK;
+}
+
+/* ---- independent samples ---- */
+
+/* The run that biases are taken from: that of --reference, or the judge at its shortest step. */
+static const struct candidate *unbiased(const struct comparison *comparison) {
+  const struct candidate *shortest = judge_of(comparison);
+  if (comparison->biased != NULL) return comparison->biased;
+  for (size_t s = 1; s < comparison->step_count; s++) {
+    const struct candidate *other = comparison->candidates[comparison->judge * comparison->step_count + s];
+    if (other->row.step < shortest->row.step) shortest = other;
+  }
+  return shortest;
+}
+
+static void name_unbiased(const struct comparison *comparison, char *text, size_t size) {
+  const struct candidate *reference = unbiased(comparison);
+  snprintf(text, size, "%s at %g fs%s%s", reference->row.label, reference->row.step * 1e3,
+           reference == comparison->biased ? ", another run" : "", reference->penalised ? " (penalised)" : "");
+}
+
+static void price_all(struct comparison *comparison) {
+  const struct candidate *reference = unbiased(comparison);
+  for (size_t i = 0; i < comparison->candidate_count; i++) {
+    struct candidate *candidate = comparison->candidates[i];
+    const struct rill_compare_numbers *n = &candidate->row.numbers;
+    if (candidate->row.failure[0] != '\0' || candidate->timed == 0) continue;
+    for (size_t k = 0; k < comparison->observable_count; k++) {
+      candidate->price[k] = rill_price_of(&candidate->mean[k], candidate->interval, candidate->row.step,
+                                          (double[]){n->step_least_us * 1e-6, n->step_us * 1e-6});
+      if (candidate != reference && reference->row.failure[0] == '\0')
+        rill_price_add_bias(&candidate->price[k], &reference->mean[k]);
+    }
+  }
+}
+
+/* The observables that are counted; by default the one that rigid and penalised molecules have in common. */
+static enum rill_status choose_observables(struct comparison *comparison, char *given, struct rill_error *error) {
+  static const char standard[] = "lj-coulomb";
+  const char *names[RILL_COMPARE_OBSERVABLES] = {standard};
+  const bool pairs = comparison->molecules > 1 && comparison->deck->system.boundary == RILL_BOUNDARY_VACUUM;
+  size_t count = 1;
+  if (comparison->deck->thermostat.method == RILL_NO_BATH) {
+    if (given == NULL && comparison->request->reference == NULL) return RILL_OK;
+    return rill_error_set(error, RILL_ERROR_USAGE,
+                          "--%s: independent samples are counted under a thermostat; set thermostat.method",
+                          given != NULL ? "observables" : "reference");
+  }
+  if (given != NULL)
+    RILL_TRY(rill_compare_split(given, "--observables", names, RILL_COMPARE_OBSERVABLES, &count, error));
+  for (size_t i = 0; i < count; i++) {
+    size_t k = 0;
+    while (k < OBSERVABLES && strcmp(names[i], observables[k].named.name) != 0) k++;
+    if (k == OBSERVABLES)
+      return rill_error_set(
+          error, RILL_ERROR_USAGE,
+          "--observables %s: not an observable of water; expected lj-coulomb, potential, temperature "
+          "or oo",
+          names[i]);
+    if (observables[k].sampled == MEAN_DISTANCE && !pairs)
+      return rill_error_set(error, RILL_ERROR_USAGE,
+                            "--observables oo: the mean O-O distance is that of a cluster of two or more in vacuum");
+    for (size_t j = 0; j < comparison->observable_count; j++)
+      if (comparison->observable[j] == k)
+        return rill_error_set(error, RILL_ERROR_USAGE, "--observables: %s is given twice", names[i]);
+    comparison->takes_distances |= observables[k].sampled == MEAN_DISTANCE;
+    comparison->observable[comparison->observable_count++] = k;
+  }
   return RILL_OK;
 }
 
@@ -627,6 +771,22 @@ static enum rill_status name_all_methods(struct comparison *comparison, const ch
   return RILL_OK;
 }
 
+/* Makes the run of --reference, "METHOD@STEP", with noise of its own, so that its means are independent. */
+static enum rill_status make_unbiased(struct comparison *comparison, const char *length, struct rill_error *error) {
+  const char *text = comparison->request->reference, *at = text != NULL ? strchr(text, '@') : NULL;
+  char label[RILL_METHOD_LABEL];
+  if (text == NULL) return RILL_OK;
+  if (at == NULL || (size_t)(at - text) >= sizeof label)
+    return rill_error_set(error, RILL_ERROR_USAGE,
+                          "--reference %.60s: METHOD@STEP is expected, such as rattle/settle@0.5fs", text);
+  snprintf(label, sizeof label, "%.*s", (int)(at - text), text);
+  comparison->biased = calloc(1, sizeof *comparison->biased);
+  if (comparison->biased == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  if (enter(comparison, label, at + 1, length, 2, comparison->biased, error) != RILL_OK)
+    return rill_error_prefix(error, "--reference");
+  return start(comparison, comparison->biased, NULL, error);
+}
+
 /* Reads, creates and binds all candidates before any of them runs: those that do not bind are refused. */
 static enum rill_status set_up(struct comparison *comparison, const char *length, struct rill_error *error) {
   double longest = 0;
@@ -647,6 +807,10 @@ static enum rill_status set_up(struct comparison *comparison, const char *length
                               comparison->path);
       longest = fmax(longest, candidate->row.step);
     }
+  RILL_TRY(make_unbiased(comparison, length, error));
+  if (comparison->biased != NULL) longest = fmax(longest, comparison->biased->row.step);
+  for (size_t m = comparison->method_count; m-- > 0;)
+    if (!comparison->candidates[m * comparison->step_count]->penalised) comparison->judge = m;
   comparison->interval = fmax(SAMPLED_STEPS * longest, comparison->span / MOST_SAMPLES);
   RILL_TRY(rill_overrides_check(&comparison->given, error));
   return has_seed(comparison) && comparison->molecules > 1 ? make_again(comparison, length, error) : RILL_OK;
@@ -664,9 +828,20 @@ static void release_candidate(struct candidate *candidate) {
 static void release(struct comparison *comparison) {
   for (size_t i = 0; i < comparison->candidate_count; i++) release_candidate(comparison->candidates[i]);
   release_candidate(comparison->again);
+  release_candidate(comparison->biased);
   free(comparison->candidates);
   rill_release(comparison->positions);
   rill_release(comparison->velocities);
+}
+
+static enum rill_status add_observables(const struct comparison *comparison, struct rill_compare_table *table,
+                                        struct rill_error *error) {
+  struct rill_compare_observable named[RILL_COMPARE_OBSERVABLES];
+  char reference[160];
+  if (comparison->observable_count == 0) return RILL_OK;
+  for (size_t k = 0; k < comparison->observable_count; k++) named[k] = observables[comparison->observable[k]].named;
+  name_unbiased(comparison, reference, sizeof reference);
+  return rill_compare_add_observables(table, named, comparison->observable_count, reference, error);
 }
 
 static enum rill_status report(const struct comparison *comparison, struct rill_compare_table *table,
@@ -675,8 +850,13 @@ static enum rill_status report(const struct comparison *comparison, struct rill_
   char bath[64];
   table->rows = calloc(comparison->candidate_count, sizeof *table->rows);
   if (table->rows == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
-  table->columns = columns;
+  memcpy(table->parts, parts, sizeof parts);
+  memcpy(table->columns, columns, sizeof columns);
+  table->part_count = PARTS;
   table->column_count = COLUMNS;
+  RILL_TRY(add_observables(comparison, table, error));
+  table->penalised = judge_of(comparison)->penalised;
+  snprintf(table->reference, sizeof table->reference, "%s", comparison->methods[comparison->judge]);
   for (size_t i = 0; i < comparison->candidate_count; i++) {
     const struct row *row = &comparison->candidates[i]->row;
     struct rill_compare_row *out = &table->rows[table->row_count++];
@@ -684,14 +864,17 @@ static enum rill_status report(const struct comparison *comparison, struct rill_
     memcpy(out->label, row->label, sizeof out->label);
     memcpy(out->failure, row->failure, sizeof out->failure);
     memcpy(out->value, &row->numbers, sizeof row->numbers);
+    memcpy(out->value + COLUMNS, comparison->candidates[i]->price,
+           comparison->observable_count * sizeof(struct rill_price));
   }
   if (thermostatted)
     snprintf(bath, sizeof bath, "%s, %g K",
              rill_choice_word(rill_thermostat_choices, comparison->deck->thermostat.method),
              comparison->deck->thermostat.temperature[1]);
   snprintf(table->title, sizeof table->title,
-           "%zu water molecules over %g ps, %s; statistics from %g ps on; reference %s", comparison->molecules,
-           comparison->span, thermostatted ? bath : "constant energy", comparison->from, comparison->methods[0]);
+           "%zu water molecules over %g ps, %s; statistics from %g ps on; reference %s%s", comparison->molecules,
+           comparison->span, thermostatted ? bath : "constant energy", comparison->from, table->reference,
+           table->penalised ? ", penalised" : "");
   return RILL_OK;
 }
 
@@ -708,7 +891,7 @@ static enum rill_status choose_span(struct comparison *comparison, struct rill_e
       skipped_part * comparison->span);
 }
 
-static enum rill_status compare(struct comparison *comparison, char *methods, char *steps,
+static enum rill_status compare(struct comparison *comparison, char *methods, char *steps, char *observed,
                                 struct rill_compare_table *table, struct rill_error *error) {
   const struct rill_deck *deck = comparison->deck;
   char length[64], step[64], number[RILL_NUMBER_TEXT];
@@ -721,6 +904,7 @@ static enum rill_status compare(struct comparison *comparison, char *methods, ch
     comparison->steps[comparison->step_count++] = step;
   }
   RILL_TRY(make_start(comparison, error));
+  RILL_TRY(choose_observables(comparison, observed, error));
   if (strcmp(methods, "all") == 0) RILL_TRY(name_all_methods(comparison, length, error));
   else
     RILL_TRY(rill_compare_split(methods, "--methods", comparison->methods, MOST_METHODS, &comparison->method_count,
@@ -729,6 +913,7 @@ static enum rill_status compare(struct comparison *comparison, char *methods, ch
   RILL_TRY(set_up(comparison, length, error));
   RILL_TRY(judge_all(comparison, error));
   RILL_TRY(time_all(comparison, error));
+  price_all(comparison);
   if (comparison->scan > 0) RILL_TRY(scan_all(comparison, error));
   return report(comparison, table, error);
 }
@@ -738,8 +923,10 @@ enum rill_status rill_compare_water(const struct rill_compare_request *request, 
   struct comparison *comparison = calloc(1, sizeof *comparison);
   char *methods = strdup(request->methods != NULL ? request->methods : "all");
   char *steps = request->steps != NULL ? strdup(request->steps) : NULL;
+  char *observed = request->observables != NULL ? strdup(request->observables) : NULL;
   enum rill_status status;
-  if (comparison == NULL || methods == NULL || (request->steps != NULL && steps == NULL)) {
+  if (comparison == NULL || methods == NULL || (request->steps != NULL && steps == NULL) ||
+      (request->observables != NULL && observed == NULL)) {
     status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
   } else {
     comparison->request = request;
@@ -748,11 +935,12 @@ enum rill_status rill_compare_water(const struct rill_compare_request *request, 
     comparison->deck = deck;
     comparison->repeats = request->repeats > 0 ? request->repeats : 5;
     comparison->scan = request->scan;
-    status = compare(comparison, methods, steps, table, error);
+    status = compare(comparison, methods, steps, observed, table, error);
   }
   if (comparison != NULL) release(comparison);
   free(comparison);
   free(methods);
   free(steps);
+  free(observed);
   return status;
 }

@@ -20,6 +20,8 @@ static const struct {
 };
 enum { NAMED = sizeof named / sizeof named[0] };
 
+static const char penalised[] = "penalised";
+
 static const struct rill_key *key_of(size_t index) {
   size_t count;
   return &rill_keys(&count)[rill_key_find(named[index].section, named[index].name)];
@@ -45,16 +47,44 @@ static enum rill_status refuse(const char *text, const char *option, bool water,
     if (key->kind == RILL_KIND_SWITCH) rill_error_append(error, "%s, ", key->name);
     else rill_error_append(error, "%s (%s), ", rill_choice_list(key->words, " or ", list, sizeof list), key->name);
   }
-  return rill_error_append(error, "%s",
-                           water ? "penalised, or a stiffness such as 20akma"
-                                 : "a degree or a quadrature such as lobatto4, or a composition such as "
-                                   "yoshida4");
+  if (!water) rill_error_append(error, "a degree or a quadrature such as lobatto4, a composition such as yoshida4, ");
+  return rill_error_append(error, "constrained, penalised, or a stiffness such as %s", water ? "w=20akma" : "w=20");
 }
 
 static bool is_quadrature(const char *option) {
   struct rill_action_quadrature quadrature;
   struct rill_error none = {0};
   return rill_action_quadrature_parse(option, &quadrature, &none) == RILL_OK;
+}
+
+static const char *formulation_of(const char *option) {
+  static const char *const words[] = {"constrained", penalised, "group"};
+  for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+    if (strcmp(option, words[i]) == 0) return words[i];
+  return NULL;
+}
+
+/* Of water the formulation follows from the stiffness; a small system has a key for it. */
+static enum rill_status put_formulation(const char *text, const char *word, bool water,
+                                        struct rill_method_label *label, struct rill_overrides *o,
+                                        struct rill_error *error) {
+  if (label->formulation != NULL && strcmp(label->formulation, word) != 0)
+    return rill_error_set(error, RILL_ERROR_USAGE, "--methods %s: %s and %s exclude each other%s", text,
+                          label->formulation, word,
+                          label->names_stiffness ? " (a stiffness is that of penalties)" : "");
+  if (label->formulation == NULL && !water) rill_overrides_put(o, "system.formulation=%s", word);
+  label->formulation = word;
+  return RILL_OK;
+}
+
+static enum rill_status put_stiffness(const char *text, const char *stiffness, bool water,
+                                      struct rill_method_label *label, struct rill_overrides *o,
+                                      struct rill_error *error) {
+  if (label->names_stiffness)
+    return rill_error_set(error, RILL_ERROR_USAGE, "--methods %s: the stiffness is given twice", text);
+  label->names_stiffness = true;
+  rill_overrides_put(o, "penalty.stiffness=%s", stiffness);
+  return put_formulation(text, penalised, water, label, o, error);
 }
 
 static enum rill_status put_option(const char *text, const char *option, bool water, struct rill_method_label *label,
@@ -64,11 +94,12 @@ static enum rill_status put_option(const char *text, const char *option, bool wa
   if (key != NULL) {
     rill_overrides_put(o, "%s.%s=%s", key->section, key->name, key->kind == RILL_KIND_SWITCH ? "yes" : option);
     if (strcmp(key->section, "constraints") == 0) label->names_solver = true;
+  } else if (strncmp(option, "w=", 2) == 0) {
+    return put_stiffness(text, option + 2, water, label, o, error);
   } else if (water && number) {
-    rill_overrides_put(o, "penalty.stiffness=%s", option);
-    label->names_stiffness = true;
-  } else if (water && strcmp(option, "penalised") == 0) {
-    label->penalised = true;
+    return put_stiffness(text, option, water, label, o, error);
+  } else if (formulation_of(option) != NULL && !(water && strcmp(option, "group") == 0)) {
+    return put_formulation(text, formulation_of(option), water, label, o, error);
   } else if (!water && rill_composition_find(option) != NULL) {
     rill_overrides_put(o, "integrator.composition=%s", option);
   } else if (!water && number && strspn(option, "0123456789") == strlen(option)) {
@@ -102,6 +133,8 @@ enum rill_status rill_method_label_read(const char *text, bool water, struct ril
   }
   return RILL_OK;
 }
+
+bool rill_method_label_is_penalised(const struct rill_method_label *label) { return label->formulation == penalised; }
 
 void rill_method_labels_note_former(const char *const *labels, size_t count, const struct rill_notes *notes) {
   for (size_t i = 0; i < count; i++) {

@@ -16,12 +16,18 @@ void rill_overrides_put(struct rill_overrides *o, const char *format, ...) {
   o->list[o->count++] = o->text[o->texts++];
 }
 
+enum { SECTION = 50, KEY = 62 };
+
+static bool read_name(const char *override, char section[SECTION], char key[KEY]) {
+  return sscanf(override, " %49[^. =] . %61[^ =]", section, key) == 2;
+}
+
 /* The key that an override sets; NULL if the schema has no such key. */
 static const struct rill_key *key_of(const char *override) {
-  char section[50], key[62];
+  char section[SECTION], key[KEY];
   size_t count;
   int index;
-  if (sscanf(override, " %49[^. =] . %61[^ =]", section, key) != 2) return NULL;
+  if (!read_name(override, section, key)) return NULL;
   index = rill_key_find(section, key);
   return index >= 0 ? &rill_keys(&count)[index] : NULL;
 }
@@ -41,15 +47,24 @@ static bool depends_on_method(const struct rill_key *key) {
   return is(key, "constraints", NULL) || (is(key, "integrator", NULL) && !is_decided(key));
 }
 
-static bool sets(const struct rill_overrides *o, const struct rill_key *key) {
-  for (size_t i = 0; i < o->count; i++)
-    if (key != NULL && key_of(o->list[i]) == key) return true;
+/* Whether the deck has an override of its own for this key; a small system's keys are not in the schema. */
+static bool sets(const struct rill_overrides *o, const char *override) {
+  char section[SECTION], key[KEY], own_section[SECTION], own_key[KEY];
+  if (!read_name(override, section, key)) return false;
+  for (size_t i = 0; i < o->texts; i++)
+    if (read_name(o->text[i], own_section, own_key) && strcmp(section, own_section) == 0 && strcmp(key, own_key) == 0)
+      return true;
   return false;
+}
+
+static bool concerns(const struct rill_overrides *o, const char *override) {
+  return !(o->without_penalty && is(key_of(override), "penalty", NULL));
 }
 
 void rill_overrides_put_common(const struct rill_given_overrides *given, struct rill_overrides *o) {
   for (size_t i = 0; i < given->count; i++)
-    if (!depends_on_method(key_of(given->list[i]))) o->list[o->count++] = given->list[i];
+    if (!depends_on_method(key_of(given->list[i])) && concerns(o, given->list[i]) && !sets(o, given->list[i]))
+      o->list[o->count++] = given->list[i];
 }
 
 enum rill_status rill_overrides_put_given(struct rill_given_overrides *given, const char *path,
@@ -59,7 +74,8 @@ enum rill_status rill_overrides_put_given(struct rill_given_overrides *given, co
   enum rill_status status;
   for (size_t i = 0; i < given->count; i++) {
     const struct rill_key *key = key_of(given->list[i]);
-    bool set = sets(o, key) || is_decided(key);
+    bool set = sets(o, given->list[i]) || is_decided(key);
+    if (!concerns(o, given->list[i])) continue;
     waits[i] = !set && depends_on_method(key);
     if (!waits[i]) given->used[i] = true;
     if (!waits[i] && !set) o->list[o->count++] = given->list[i];

@@ -16,6 +16,7 @@ struct rill_overrides {
   size_t count;
   char text[RILL_OWN_OVERRIDES][160];
   size_t texts;
+  bool without_penalty; /* set by the caller: the given ones of [penalty] do not concern this deck */
 };
 
 /* Those that were given for all decks; at most RILL_GIVEN_OVERRIDES. */

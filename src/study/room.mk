@@ -4,7 +4,10 @@ librill_core_a_SOURCES += \
   src/study/compare.c src/study/compare.h \
   src/study/compare_columns.h \
   src/study/compare_csv.c \
-  src/study/compare_small.c \
+  src/study/compare_samples.c src/study/compare_samples.h \
+  src/study/compare_small.c src/study/compare_small.h \
+  src/study/compare_small_reference.c \
+  src/study/compare_small_times.c \
   src/study/compare_water.c \
   src/study/distances.c src/study/distances.h \
   src/study/method_label.c src/study/method_label.h \

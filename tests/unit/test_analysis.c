@@ -280,6 +280,56 @@ START_TEST(correlation_times_are_right) {
 }
 END_TEST
 
+static double variance_of(const struct series *series) {
+  double sum = 0;
+  for (int m = 0; m < MOST_MODES; m++) sum += series->modes[m].variance;
+  return sum;
+}
+
+/* From the spectral density: of AR(1) processes tau = (1 + phi) / (2 (1 - phi)), of all series what the variance of
+ * the mean implies; also where oscillations close a window of the autocorrelation too early.  The quoted errors, of a
+ * posterior, are up to 1.9 times the scatter over seeds. */
+START_TEST(correlation_times_have_errors) {
+  static double x[LONGEST];
+  const double interval = 0.25;
+  const struct series *series = &known[_i];
+  const double exact = 0.5 * interval * LONGEST * modes_variance(series, LONGEST) / variance_of(series);
+  double sum = 0, squares = 0, quoted = 0, within = 0, count = 0, windowed = 0;
+  for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+    struct rill_mean mean;
+    double error, time;
+    fill_modes(seed, series, LONGEST, x);
+    windowed += interval * rill_correlation_time(x, LONGEST) / SEEDS;
+    mean = rill_mean_of(x, LONGEST);
+    time = rill_mean_correlation_time(&mean, interval, &error);
+    ck_assert(isnan(time) == isnan(mean.error) && isnan(error) == isnan(time));
+    if (isnan(time)) continue;
+    sum += time;
+    squares += (time - exact) * (time - exact);
+    quoted += error * error;
+    within += fabs(time - exact) < error ? 1 : 0;
+    count++;
+  }
+  ck_assert_msg(count >= 0.75 * SEEDS && fabs(sum / count / exact - 1) < 0.15, "%s: tau is %g, expected %g",
+                series->name, sum / count, exact);
+  ck_assert_msg(quoted / squares > 0.9 && quoted / squares < 4.5 && within / count > 0.5 && within / count < 0.95,
+                "%s: squared errors are %g of the scatter, %g lie within", series->name, quoted / squares,
+                within / count);
+  ck_assert_int_eq(fabs(windowed / exact - 1) < 0.15, _i < 3); /* a mutant: the window */
+}
+END_TEST
+
+START_TEST(correlation_times_of_small_things) {
+  double x[32], error = 0;
+  struct rill_mean mean;
+  for (int i = 0; i < 32; i++) x[i] = 2;
+  mean = rill_mean_of(x, 32); /* without fluctuation */
+  ck_assert(isnan(rill_mean_correlation_time(&mean, 1, &error)) && isnan(error));
+  mean = rill_mean_of(x, 3); /* too few samples */
+  ck_assert(isnan(rill_mean_correlation_time(&mean, 1, &error)) && isnan(error));
+}
+END_TEST
+
 /* Slope 1e-3 per unit of t under noise with a correlation; the variance of the slope is that of the spectrum at
  * frequency zero over the sum of squares of t. */
 START_TEST(drifts_are_right) {
@@ -669,6 +719,8 @@ int main(void) {
   tcase_add_test(cases, running_means_continue);
   tcase_add_test(cases, means_of_small_things);
   tcase_add_test(cases, correlation_times_are_right);
+  tcase_add_loop_test(cases, correlation_times_have_errors, 0, KNOWN);
+  tcase_add_test(cases, correlation_times_of_small_things);
   tcase_add_loop_test(cases, drifts_are_right, 0, KNOWN);
   tcase_add_test(cases, drifts_of_small_things);
   tcase_add_test(cases, ideal_gas_is_right);

@@ -1,0 +1,43 @@
+/* The price of one independent sample: what decides between methods that sample the same distribution. */
+#ifndef RILL_STUDY_COMPARE_SAMPLES_H
+#define RILL_STUDY_COMPARE_SAMPLES_H
+
+#include "analysis/statistics.h"
+#include "study/compare.h"
+
+enum { RILL_COMPARE_OBSERVABLES = 6 };
+
+/* An observable by its name on the command line. */
+struct rill_compare_observable {
+  char name[24];    /* "lj-coulomb" */
+  char column[24];  /* in the names of columns: "lj_coulomb" */
+  char title[80];   /* in a text: "the Lennard-Jones and Coulomb energy" */
+  const char *unit; /* "kJ/mol"; "" for a pure number */
+};
+
+/* Of one observable in one run; NaN where the run has too few independent samples. */
+struct rill_price {
+  double mean, mean_error;
+  double bias, bias_error; /* NaN until rill_price_add_bias */
+  double tau, tau_error;   /* integrated autocorrelation time, in the unit of time of the interval */
+  double rate, rate_error; /* independent samples per second */
+  double cost, cost_error; /* seconds per independent sample */
+};
+enum { RILL_PRICE_COLUMNS = sizeof(struct rill_price) / sizeof(double) };
+
+void rill_price_clear(struct rill_price *price); /* sets all to NaN */
+/* mean: of a series, `interval` apart.  step: in the same unit; step_seconds: the least and the median time of a
+ * step.  The least is what the method takes, the median what a machine that others use gives it: their difference
+ * counts as the error of the time. */
+struct rill_price rill_price_of(const struct rill_mean *mean, double interval, double step,
+                                const double step_seconds[2]);
+/* The difference from the mean of an independent run. */
+void rill_price_add_bias(struct rill_price *price, const struct rill_mean *other);
+
+/* Appends a part for each observable to the columns of the table: [observable][RILL_PRICE_COLUMNS].  reference: what
+ * the biases are taken from. */
+enum rill_status rill_compare_add_observables(struct rill_compare_table *table,
+                                              const struct rill_compare_observable *observables, size_t count,
+                                              const char *reference, struct rill_error *error);
+
+#endif

@@ -1,0 +1,79 @@
+/* What the files of a comparison on a small system share. */
+#ifndef RILL_STUDY_COMPARE_SMALL_H
+#define RILL_STUDY_COMPARE_SMALL_H
+
+#include "simulation/simulation.h"
+#include "simulation/small_summary.h"
+#include "study/compare.h"
+#include "study/method_label.h"
+#include "study/overrides.h"
+
+enum { RILL_SMALL_METHODS = 64, RILL_SMALL_STEPS = 16 };
+
+/* Positions at equally spaced times, and the results of a run. */
+struct rill_track {
+  double *positions; /* [samples][n] */
+  bool judged;       /* the reference is known, and the error at x is wanted */
+  double x_error;    /* largest distance from it of a method's own coordinates x; NaN where these are the positions */
+  struct rill_small_summary summary;
+  bool every_step;     /* energies are evaluated after every step */
+  double energy_error; /* largest deviation from the start, over the evaluated energies */
+  double seconds;      /* of the whole run, without evaluating energies */
+};
+
+/* One row of the table. */
+struct rill_small_candidate {
+  char label[RILL_METHOD_LABEL]; /* method, or method/option/... */
+  const char *step_text;
+  struct rill_simulation sim;
+  double position_error, x_error, energy_error, momentum_error, residual, iterations;
+  double seconds[RILL_COMPARE_REPEATS]; /* per step, of each repeat; sorted by rill_small_time_all */
+  double step_seconds;                  /* per step: the least seen so far, then the median */
+  char failure[256];                    /* "" on success */
+};
+
+struct rill_small_comparison {
+  const struct rill_compare_request *request;
+  const char *path;
+  struct rill_given_overrides given;
+  const struct rill_deck *deck; /* as given */
+  double span;                  /* of the run, in the deck's units */
+  const char *methods[RILL_SMALL_METHODS], *steps[RILL_SMALL_STEPS];
+  size_t method_count, step_count, candidate_count, samples, repeats, n;
+  bool names_formulation;                  /* a label does */
+  struct rill_small_candidate *candidates; /* [method_count][step_count] */
+  /* The reference: its formulation (NULL: the deck's), and the stiffness of its penalty (0: it has none). */
+  const char *formulation;
+  double stiffness;
+  double *reference, *trial; /* [samples][n] */
+  double reference_step, uncertainty;
+  char reference_method[RILL_METHOD_LABEL];
+  int reference_order;
+  bool conserved[RILL_SMALL_MOMENTA]; /* momentum maps that the reference conserves */
+};
+
+/* Reads the deck with a method and a step in it, so that they pass the same checks as in any deck. */
+enum rill_status rill_small_enter(struct rill_small_comparison *comparison, const char *method, const char *step,
+                                  struct rill_small_candidate *candidate, struct rill_error *error);
+/* Makes the system and the integrator anew, at the start. */
+enum rill_status rill_small_start(struct rill_small_candidate *candidate, struct rill_error *error);
+/* The deck's system, in another formulation unless that is NULL; no integrator. */
+enum rill_status rill_small_create_system(const struct rill_small_comparison *comparison, const char *formulation,
+                                          struct rill_simulation *sim, struct rill_error *error);
+/* The stiffness of the penalty; 0 for a system that is not penalised. */
+double rill_small_stiffness(const struct rill_simulation *sim);
+
+/* Makes the whole run, and samples at equally spaced times, the first one after the first interval. */
+enum rill_status rill_small_run_track(const struct rill_small_comparison *comparison,
+                                      struct rill_small_candidate *candidate, struct rill_track *track,
+                                      struct rill_error *error);
+
+/* Chooses the formulation and the method of the reference, and runs it with shorter and shorter steps until it no
+ * longer improves.  finest: the shortest step that is compared. */
+enum rill_status rill_small_make_reference(struct rill_small_comparison *comparison, double finest,
+                                           struct rill_error *error);
+
+/* Measures seconds[] of each candidate that did not fail. */
+enum rill_status rill_small_time_all(struct rill_small_comparison *comparison, struct rill_error *error);
+
+#endif
