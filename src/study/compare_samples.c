@@ -27,6 +27,33 @@ void rill_price_add_bias(struct rill_price *price, const struct rill_mean *other
   price->bias_error = hypot(price->mean_error, other->error);
 }
 
+static enum rill_status refuse(const char *name, const struct rill_compare_observable *known, size_t known_count,
+                               struct rill_error *error) {
+  rill_error_set(error, RILL_ERROR_USAGE, "--observables %s: not an observable of this system; expected ", name);
+  for (size_t k = 0; k < known_count; k++)
+    rill_error_append(error, "%s%s", k == 0 ? "" : k + 1 == known_count ? " or " : ", ", known[k].name);
+  return error->status;
+}
+
+enum rill_status rill_compare_choose_observables(char *list, const struct rill_compare_observable *known,
+                                                 size_t known_count, struct rill_compare_observable *chosen,
+                                                 size_t *count, struct rill_error *error) {
+  const char *names[RILL_COMPARE_OBSERVABLES] = {known[0].name};
+  *count = 1;
+  if (list != NULL)
+    RILL_TRY(rill_compare_split(list, "--observables", names, RILL_COMPARE_OBSERVABLES, count, error));
+  for (size_t i = 0; i < *count; i++) {
+    size_t k = 0;
+    while (k < known_count && strcmp(names[i], known[k].name) != 0) k++;
+    if (k == known_count) return refuse(names[i], known, known_count, error);
+    for (size_t j = 0; j < i; j++)
+      if (strcmp(chosen[j].name, names[i]) == 0)
+        return rill_error_set(error, RILL_ERROR_USAGE, "--observables: %s is given twice", names[i]);
+    chosen[i] = known[k];
+  }
+  return RILL_OK;
+}
+
 /* The unit in the name of a column: "kJ/mol" is _kJ_mol. */
 static void put_unit(char *name, size_t size, const char *unit) {
   const size_t begin = strlen(name);

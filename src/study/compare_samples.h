@@ -7,9 +7,9 @@
 
 enum { RILL_COMPARE_OBSERVABLES = 6 };
 
-/* An observable by its name on the command line. */
 struct rill_compare_observable {
-  char name[24];    /* "lj-coulomb" */
+  int sampled;      /* its number among what is sampled */
+  char name[24];    /* on the command line: "lj-coulomb" */
   char column[24];  /* in the names of columns: "lj_coulomb" */
   char title[80];   /* in a text: "the Lennard-Jones and Coulomb energy" */
   const char *unit; /* "kJ/mol"; "" for a pure number */
@@ -33,6 +33,12 @@ struct rill_price rill_price_of(const struct rill_mean *mean, double interval, d
                                 const double step_seconds[2]);
 /* The difference from the mean of an independent run. */
 void rill_price_add_bias(struct rill_price *price, const struct rill_mean *other);
+
+/* Those of a list of names, which is split in place; NULL: the first that is known.  RILL_ERROR_USAGE names one that
+ * is not known or is given twice. */
+enum rill_status rill_compare_choose_observables(char *list, const struct rill_compare_observable *known,
+                                                 size_t known_count, struct rill_compare_observable *chosen,
+                                                 size_t *count, struct rill_error *error);
 
 /* Appends a part for each observable to the columns of the table: [observable][RILL_PRICE_COLUMNS].  reference: what
  * the biases are taken from. */

@@ -8,7 +8,11 @@ librill_core_a_SOURCES += \
   src/study/compare_small.c src/study/compare_small.h \
   src/study/compare_small_reference.c \
   src/study/compare_small_times.c \
-  src/study/compare_water.c \
+  src/study/compare_water.c src/study/compare_water.h \
+  src/study/compare_water_prices.c \
+  src/study/compare_water_run.c \
+  src/study/compare_water_stable.c \
+  src/study/compare_water_times.c \
   src/study/distances.c src/study/distances.h \
   src/study/method_label.c src/study/method_label.h \
   src/study/overrides.c src/study/overrides.h \

@@ -79,6 +79,50 @@ PYTHON
   [ "$(head -c 4 compare.png | tail -c 3)" = PNG ] || fail 'no picture'
 fi
 
+# ---- independent samples: under a thermostat, of named observables; biases against a run of its own ----
+succeeds compare base.ini $(set_time 40ps) --set thermostat.friction=5/ps --quiet --repeats 3 --csv samples.csv --steps 2fs,4fs \
+  --methods zss-simplified/penalised/w=20akma,rattle/lgvi/constrained --observables lj-coulomb,oo --reference rattle/settle@1fs
+says stdout 'independent samples of the energy of molecules'
+says stdout 'bias: difference from rattle/settle at 1 fs, another run'
+says stdout 'reference rattle/lgvi/constrained'
+succeeds compare base.ini $(set_time 40ps) --set thermostat.friction=5/ps --quiet --repeats 1 --methods zss-simplified/20akma
+says stdout 'reference zss-simplified/20akma, penalised'
+says stdout 'The reference is penalised'
+if [ -n "${PYTHON-}" ]; then
+  "$PYTHON" - <<'PYTHON' || fail 'what compare says of independent samples'
+import csv, math
+
+def number(text):
+    return float(text) if text else math.nan
+
+rows = [{k: v if k in ("method", "status") else number(v) for k, v in row.items()}
+        for row in csv.DictReader(line for line in open("samples.csv") if not line.startswith("#"))]
+assert [(row["method"], row["step_fs"]) for row in rows] == [
+    (method, step) for method in ("zss-simplified/penalised/w=20akma", "rattle/lgvi/constrained") for step in (2, 4)]
+soft, _, rigid, rigid4 = rows
+for row in rows:
+    for name, unit in (("lj_coulomb", "kJ_mol"), ("oo", "nm")):
+        value = {key: row[f"{name}_{key}"] for key in (
+            f"mean_{unit}", f"mean_error_{unit}", f"bias_{unit}", f"bias_error_{unit}", "tau_ps", "tau_error_ps", "samples_per_s",
+            "samples_per_s_error", "cost_s", "cost_error_s")}
+        assert not any(map(math.isnan, value.values())), (row["method"], value)
+        assert abs(value["samples_per_s"] * value["cost_s"] - 1) < 1e-8
+        # Samples per second: a step over twice tau and the least time of a step.
+        assert abs(value["cost_s"] / (2 * value["tau_ps"] / (1e-3 * row["step_fs"]) * 1e-6 * row["step_least_us"]) - 1) < 1e-8
+        relative = math.hypot(value["tau_error_ps"] / value["tau_ps"], row["step_us"] / row["step_least_us"] - 1)
+        assert abs(value["cost_error_s"] / value["cost_s"] / relative - 1) < 1e-6
+        assert abs(value["samples_per_s_error"] / value["samples_per_s"] / relative - 1) < 1e-6
+        # The error of the mean is that of the independent samples: 36 ps / (2 tau) of them.
+        assert 0 < value["tau_ps"] < 1 and value[f"bias_error_{unit}"] > value[f"mean_error_{unit}"] > 0
+# The means of rigid methods agree within their errors, those of soft bonds do not: 26 kJ/mol at w = 20 (reference).
+assert abs(rigid["lj_coulomb_bias_kJ_mol"]) < 4.5 * rigid["lj_coulomb_bias_error_kJ_mol"] and rigid["lj_coulomb_bias_kJ_mol"] != 0
+assert -27.5 < soft["lj_coulomb_bias_kJ_mol"] < -25, soft
+assert soft["oo_bias_nm"] < -0.0015 and abs(rigid["oo_bias_nm"]) < 2e-4, (soft, rigid)
+# Distributions are compared with that of the first rigid method.
+assert rigid["oo_distance_L1"] == 0 and soft["oo_distance_L1"] > 0.1
+PYTHON
+fi
+
 # ---- overrides go to the methods that read them; a deck's own sections, too ----
 cat base.ini - >own.ini <<'DECK'
 [constraints]
@@ -118,6 +162,14 @@ refuses 'the deck has no stiffness' compare base.ini --methods rattle,zss-simpli
 refuses 'does not offer the mechanical capability' compare base.ini --methods rattle,energy-momentum
 refuses 'inside splittings only; use gla' compare base.ini --methods rattle,dvp --set thermostat.method=baoab
 refuses 'has no constraints to solve' compare base.ini --methods zss-simplified/20akma/settle
+refuses 'constrained and penalised exclude each other' compare base.ini --methods zs/constrained/20akma
+refuses 'has no form for constraints; expected, for example, zs/20akma' compare base.ini --methods zs/constrained
+refuses 'not an observable of this system; expected lj-coulomb, potential, temperature or oo' compare base.ini --observables foo
+refuses 'potential is given twice' compare base.ini --observables potential,potential
+refuses 'under a thermostat' compare base.ini --set thermostat.method=none --observables potential
+refuses 'under a thermostat' compare base.ini --set thermostat.method=none --reference rattle@1fs
+refuses 'METHOD@STEP is expected' compare base.ini --methods rattle --reference rattle
+refuses '--reference' compare base.ini --methods rattle --reference ratle@1fs
 refuses "'foo' is not an option of a method" compare base.ini --methods rattle/foo
 says stderr 'expected settle, mshake, shake, lgvi or rotor (solver), gauss-newton or full (hessian), '
 refuses 'too many options' compare base.ini --methods rattle/A/B/C/D/E/A/B/C/D/E/A/B

@@ -1,0 +1,87 @@
+/* Independent samples of water's observables. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "study/compare_water.h"
+
+/* The first, which rigid and penalised molecules have in common, is counted by default; the last one is that of pairs
+ * in vacuum. */
+static const struct rill_compare_observable observables[] = {
+    {RILL_SAMPLED_SOFT, "lj-coulomb", "lj_coulomb", "the energy of molecules (Lennard-Jones and Coulomb)", "kJ/mol"},
+    {RILL_SAMPLED_POTENTIAL, "potential", "potential", "the potential energy", "kJ/mol"},
+    {RILL_SAMPLED_TEMPERATURE, "temperature", "temperature", "the kinetic temperature on the step", "K"},
+    {RILL_SAMPLED_MEAN_DISTANCE, "oo", "oo", "the mean O-O distance", "nm"},
+};
+enum { OBSERVABLES = sizeof observables / sizeof observables[0] };
+
+/* Makes the run of --reference, "METHOD@STEP", with noise of its own, so that its means are independent. */
+enum rill_status rill_water_make_reference_run(struct rill_water_comparison *comparison, const char *length,
+                                               struct rill_error *error) {
+  const char *text = comparison->request->reference, *at = text != NULL ? strchr(text, '@') : NULL;
+  char label[RILL_METHOD_LABEL];
+  if (text == NULL) return RILL_OK;
+  if (at == NULL || (size_t)(at - text) >= sizeof label)
+    return rill_error_set(error, RILL_ERROR_USAGE,
+                          "--reference %.60s: METHOD@STEP is expected, such as rattle/settle@0.5fs", text);
+  snprintf(label, sizeof label, "%.*s", (int)(at - text), text);
+  comparison->reference_run = calloc(1, sizeof *comparison->reference_run);
+  if (comparison->reference_run == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  if (rill_water_enter(comparison, label, at + 1, length, 2, comparison->reference_run, error) != RILL_OK)
+    return rill_error_prefix(error, "--reference");
+  return rill_water_start(comparison, comparison->reference_run, NULL, error);
+}
+
+/* The run that biases are taken from: that of --reference, or the reference method at its shortest step. */
+static const struct rill_water_candidate *reference_of_biases(const struct rill_water_comparison *comparison) {
+  const struct rill_water_candidate *shortest = rill_water_reference_of(comparison);
+  if (comparison->reference_run != NULL) return comparison->reference_run;
+  for (size_t s = 1; s < comparison->step_count; s++) {
+    const struct rill_water_candidate *other =
+        comparison->candidates[comparison->reference_method * comparison->step_count + s];
+    if (other->row.step < shortest->row.step) shortest = other;
+  }
+  return shortest;
+}
+
+static void name_reference(const struct rill_water_comparison *comparison, char *text, size_t size) {
+  const struct rill_water_candidate *reference = reference_of_biases(comparison);
+  snprintf(text, size, "%s at %g fs%s%s", reference->row.label, reference->row.step * 1e3,
+           reference == comparison->reference_run ? ", another run" : "", reference->penalised ? " (penalised)" : "");
+}
+
+void rill_water_price_all(struct rill_water_comparison *comparison) {
+  const struct rill_water_candidate *reference = reference_of_biases(comparison);
+  for (size_t i = 0; i < comparison->candidate_count; i++) {
+    struct rill_water_candidate *candidate = comparison->candidates[i];
+    const struct rill_compare_numbers *n = &candidate->row.numbers;
+    if (candidate->row.failure[0] != '\0' || candidate->timed == 0) continue;
+    for (size_t k = 0; k < comparison->observable_count; k++) {
+      candidate->price[k] = rill_price_of(&candidate->mean[k], candidate->interval, candidate->row.step,
+                                          (double[]){n->step_least_us * 1e-6, n->step_us * 1e-6});
+      if (candidate != reference && reference->row.failure[0] == '\0')
+        rill_price_add_bias(&candidate->price[k], &reference->mean[k]);
+    }
+  }
+}
+
+enum rill_status rill_water_choose_observables(struct rill_water_comparison *comparison, char *given,
+                                               struct rill_error *error) {
+  const bool pairs = comparison->molecules > 1 && comparison->deck->system.boundary == RILL_BOUNDARY_VACUUM;
+  if (comparison->deck->thermostat.method == RILL_NO_BATH) {
+    if (given == NULL && comparison->request->reference == NULL) return RILL_OK;
+    return rill_error_set(error, RILL_ERROR_USAGE,
+                          "--%s: independent samples are counted under a thermostat; set thermostat.method",
+                          given != NULL ? "observables" : "reference");
+  }
+  return rill_compare_choose_observables(given, observables, pairs ? OBSERVABLES : OBSERVABLES - 1,
+                                         comparison->observable, &comparison->observable_count, error);
+}
+
+enum rill_status rill_water_add_observables(const struct rill_water_comparison *comparison,
+                                            struct rill_compare_table *table, struct rill_error *error) {
+  char reference[160];
+  if (comparison->observable_count == 0) return RILL_OK;
+  name_reference(comparison, reference, sizeof reference);
+  return rill_compare_add_observables(table, comparison->observable, comparison->observable_count, reference, error);
+}
