@@ -10,7 +10,7 @@
 #include "simulation/written.h"
 
 static enum rill_status refuse_options_of_water(const struct rill_arguments *arguments, struct rill_error *error) {
-  static const char *const of_water[] = {"observables", "reference", "stability", "threads", "quiet"};
+  static const char *const of_water[] = {"stability", "threads", "quiet"};
   for (size_t i = 0; i < sizeof of_water / sizeof of_water[0]; i++)
     if (rill_argument_given(arguments, of_water[i]))
       return rill_error_set(error, RILL_ERROR_USAGE, "--%s has no effect on a small system", of_water[i]);
@@ -92,11 +92,11 @@ static const struct rill_option_row options[] = {
     {"force", 'f', NULL, "replaces an existing file"},
     {"repeats", 0, "N", "timed stretches of each method, in turns (default: 5; on small systems 15)"},
     {"observables", 0, "NAME,...",
-     "under a thermostat: counts independent samples of these: lj-coulomb, potential, temperature, oo (default: "
-     "lj-coulomb)"},
+     "under a thermostat: counts independent samples of these: of water lj-coulomb (the default), potential, "
+     "temperature, oo; of a small system potential (the default), kinetic, q1, q2, ..."},
     {"reference", 0, "METHOD@STEP",
-     "under a thermostat: biases are differences from the means of this run (default: the first rigid method, at its "
-     "shortest step)"},
+     "under a thermostat: biases are differences from the means of this run (default: the first method that is not "
+     "penalised, at its shortest step)"},
     {"stability", 0, "TIME", "water: looks for the largest stable step, by runs of this length, such as 20ps"},
     {"threads", 't', "N", "water: at most this many threads (default: all cores); results do not depend on it"},
     {"quiet", 'q', NULL, "water: no progress and no notes"},

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 void rill_price_clear(struct rill_price *price) {
@@ -27,31 +28,52 @@ void rill_price_add_bias(struct rill_price *price, const struct rill_mean *other
   price->bias_error = hypot(price->mean_error, other->error);
 }
 
-static enum rill_status refuse(const char *name, const struct rill_compare_observable *known, size_t known_count,
-                               struct rill_error *error) {
-  rill_error_set(error, RILL_ERROR_USAGE, "--observables %s: not an observable of this system; expected ", name);
-  for (size_t k = 0; k < known_count; k++)
-    rill_error_append(error, "%s%s", k == 0 ? "" : k + 1 == known_count ? " or " : ", ", known[k].name);
-  return error->status;
-}
-
-enum rill_status rill_compare_choose_observables(char *list, const struct rill_compare_observable *known,
-                                                 size_t known_count, struct rill_compare_observable *chosen,
-                                                 size_t *count, struct rill_error *error) {
-  const char *names[RILL_COMPARE_OBSERVABLES] = {known[0].name};
+static enum rill_status choose(char *list, const char *standard,
+                               bool (*find)(const void *, const char *, struct rill_compare_observable *),
+                               const void *context, const char *expected, struct rill_compare_observable *chosen,
+                               size_t *count, struct rill_error *error) {
+  const char *names[RILL_COMPARE_OBSERVABLES] = {standard};
   *count = 1;
   if (list != NULL)
     RILL_TRY(rill_compare_split(list, "--observables", names, RILL_COMPARE_OBSERVABLES, count, error));
   for (size_t i = 0; i < *count; i++) {
-    size_t k = 0;
-    while (k < known_count && strcmp(names[i], known[k].name) != 0) k++;
-    if (k == known_count) return refuse(names[i], known, known_count, error);
+    if (!find(context, names[i], &chosen[i]))
+      return rill_error_set(error, RILL_ERROR_USAGE,
+                            "--observables %s: not an observable of this system; expected %s", names[i], expected);
     for (size_t j = 0; j < i; j++)
-      if (strcmp(chosen[j].name, names[i]) == 0)
+      if (chosen[j].sampled == chosen[i].sampled)
         return rill_error_set(error, RILL_ERROR_USAGE, "--observables: %s is given twice", names[i]);
-    chosen[i] = known[k];
   }
   return RILL_OK;
+}
+
+enum rill_status rill_compare_choose_observables(
+    const char *list, const char *standard,
+    bool (*find)(const void *context, const char *name, struct rill_compare_observable *found), const void *context,
+    const char *expected, struct rill_compare_observable *chosen, size_t *count, struct rill_error *error) {
+  char *copy = list != NULL ? strdup(list) : NULL;
+  enum rill_status status;
+  if (list != NULL && copy == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  status = choose(copy, standard, find, context, expected, chosen, count, error);
+  free(copy);
+  return status;
+}
+
+enum rill_status rill_compare_split_reference(const char *text, char label[RILL_METHOD_LABEL], const char **step,
+                                              struct rill_error *error) {
+  const char *at = strchr(text, '@');
+  if (at == NULL || at - text >= RILL_METHOD_LABEL)
+    return rill_error_set(error, RILL_ERROR_USAGE, "--reference %.60s: METHOD@STEP is expected, such as rattle@0.5fs",
+                          text);
+  snprintf(label, RILL_METHOD_LABEL, "%.*s", (int)(at - text), text);
+  *step = at + 1;
+  return RILL_OK;
+}
+
+enum rill_status rill_compare_refuse_samples(const struct rill_compare_request *request, struct rill_error *error) {
+  return rill_error_set(error, RILL_ERROR_USAGE,
+                        "--%s: independent samples are counted under a thermostat; set thermostat.method",
+                        request->observables != NULL ? "observables" : "reference");
 }
 
 /* The unit in the name of a column: "kJ/mol" is _kJ_mol. */

@@ -4,6 +4,7 @@
 
 #include "analysis/statistics.h"
 #include "study/compare.h"
+#include "study/method_label.h"
 
 enum { RILL_COMPARE_OBSERVABLES = 6 };
 
@@ -34,11 +35,17 @@ struct rill_price rill_price_of(const struct rill_mean *mean, double interval, d
 /* The difference from the mean of an independent run. */
 void rill_price_add_bias(struct rill_price *price, const struct rill_mean *other);
 
-/* Those of a list of names, which is split in place; NULL: the first that is known.  RILL_ERROR_USAGE names one that
- * is not known or is given twice. */
-enum rill_status rill_compare_choose_observables(char *list, const struct rill_compare_observable *known,
-                                                 size_t known_count, struct rill_compare_observable *chosen,
-                                                 size_t *count, struct rill_error *error);
+/* The observables of a list of names; NULL: the standard one.  find: looks one up.  RILL_ERROR_USAGE names one that
+ * is not known, with what is expected, or one that is given twice. */
+enum rill_status rill_compare_choose_observables(
+    const char *list, const char *standard,
+    bool (*find)(const void *context, const char *name, struct rill_compare_observable *found), const void *context,
+    const char *expected, struct rill_compare_observable *chosen, size_t *count, struct rill_error *error);
+/* Splits "METHOD@STEP". */
+enum rill_status rill_compare_split_reference(const char *text, char label[RILL_METHOD_LABEL], const char **step,
+                                              struct rill_error *error);
+/* --observables and --reference where there is no thermostat. */
+enum rill_status rill_compare_refuse_samples(const struct rill_compare_request *request, struct rill_error *error);
 
 /* Appends a part for each observable to the columns of the table: [observable][RILL_PRICE_COLUMNS].  reference: what
  * the biases are taken from. */

@@ -15,7 +15,7 @@ enum { MOST_SAMPLES = 1000, MOST_NUMBERS = 4000000, REPEATS = 15 };
 /* ---- what is compared ---- */
 
 enum rill_status rill_small_enter(struct rill_small_comparison *comparison, const char *method, const char *step,
-                                  struct rill_small_candidate *candidate, struct rill_error *error) {
+                                  uint64_t seed, struct rill_small_candidate *candidate, struct rill_error *error) {
   struct rill_overrides o = {0};
   struct rill_method_label label;
   char span[RILL_NUMBER_TEXT];
@@ -27,6 +27,8 @@ enum rill_status rill_small_enter(struct rill_small_comparison *comparison, cons
   rill_overrides_put(&o, "integrator.step=%s", step);
   rill_overrides_put(&o, "integrator.time=%s %s", rill_number_format(comparison->span, span),
                      rill_deck_time_unit(comparison->deck));
+  if (seed != 0 && rill_small_is_sampled(comparison))
+    rill_overrides_put(&o, "thermostat.seed=%" PRIu64, comparison->deck->thermostat.seed + seed);
   if (rill_overrides_put_given(&comparison->given, comparison->path, &o, error) != RILL_OK ||
       rill_simulation_read(comparison->path, o.list, o.count, &candidate->sim, error) != RILL_OK)
     return rill_error_prefix(error, "method %s, step %s", method, step);
@@ -61,13 +63,14 @@ static enum rill_status name_all_methods(struct rill_small_comparison *compariso
   struct rill_simulation *sim = calloc(1, sizeof *sim);
   size_t count;
   const struct rill_method *const *methods = rill_methods(&count);
+  const enum rill_thermostat bath = comparison->deck->thermostat.method;
   enum rill_status status;
   if (sim == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
   status = rill_small_create_system(comparison, NULL, sim, error);
   for (size_t i = 0; status == RILL_OK && i < count && comparison->method_count < RILL_SMALL_METHODS; i++)
-    if (rill_method_refusal(methods[i], &sim->system, RILL_NO_BATH) == RILL_BINDS &&
+    if (rill_method_refusal(methods[i], &sim->system, bath) == RILL_BINDS &&
         (sim->composition == NULL ||
-         rill_composition_refusal(sim->composition, methods[i], &sim->system, RILL_NO_BATH) == RILL_BINDS))
+         rill_composition_refusal(sim->composition, methods[i], &sim->system, bath) == RILL_BINDS))
       comparison->methods[comparison->method_count++] = methods[i]->name;
   if (status == RILL_OK && comparison->method_count == 0)
     status =
@@ -150,10 +153,11 @@ static double momentum_error(const struct rill_small_comparison *comparison,
   return most;
 }
 
-static void fail(struct rill_small_candidate *candidate, const struct rill_error *error) {
+void rill_small_fail(struct rill_small_candidate *candidate, struct rill_error *error) {
   snprintf(candidate->failure, sizeof candidate->failure, "%.250s", error->text);
   for (char *c = candidate->failure; *c != '\0'; c++)
     if (*c == '\n') *c = ' ';
+  rill_error_clear(error);
 }
 
 static enum rill_status judge(struct rill_small_comparison *comparison, struct rill_small_candidate *candidate,
@@ -164,8 +168,7 @@ static enum rill_status judge(struct rill_small_comparison *comparison, struct r
   if (status == RILL_OK) status = rill_small_run_track(comparison, candidate, track, error);
   if (status == RILL_INTERRUPTED || status == RILL_ERROR_MEMORY) return status;
   if (status != RILL_OK) {
-    fail(candidate, error);
-    rill_error_clear(error);
+    rill_small_fail(candidate, error);
     return RILL_OK;
   }
   candidate->position_error = distance(track->positions, comparison->reference, comparison->samples * comparison->n);
@@ -197,14 +200,13 @@ static void choose_samples(struct rill_small_comparison *comparison) {
 }
 
 static enum rill_status set_up(struct rill_small_comparison *comparison, struct rill_error *error) {
-  double finest = INFINITY;
   comparison->candidates = calloc(comparison->method_count * comparison->step_count, sizeof *comparison->candidates);
   if (comparison->candidates == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
   for (size_t m = 0; m < comparison->method_count; m++)
     for (size_t s = 0; s < comparison->step_count; s++) {
       struct rill_small_candidate *candidate = &comparison->candidates[comparison->candidate_count++];
       enum rill_status status =
-          rill_small_enter(comparison, comparison->methods[m], comparison->steps[s], candidate, error);
+          rill_small_enter(comparison, comparison->methods[m], comparison->steps[s], 0, candidate, error);
       if (status == RILL_OK && rill_small_start(candidate, error) != RILL_OK) /* refused before any candidate runs */
         status = rill_error_prefix(error, "%s", candidate->label);
       RILL_TRY(status);
@@ -216,20 +218,24 @@ static enum rill_status set_up(struct rill_small_comparison *comparison, struct 
                               "--methods: the systems of %s and %s have not the same "
                               "coordinates",
                               comparison->candidates[0].label, candidate->label);
-      finest = fmin(finest, candidate->sim.deck.integrator.step);
     }
   RILL_TRY(rill_overrides_check(&comparison->given, error));
   comparison->n = comparison->candidates[0].sim.system.state->n;
+  return RILL_OK;
+}
+
+/* Of a trajectory, against a reference. */
+static enum rill_status judge_all(struct rill_small_comparison *comparison, struct rill_error *error) {
+  double finest = INFINITY;
+  for (size_t i = 0; i < comparison->candidate_count; i++)
+    finest = fmin(finest, comparison->candidates[i].sim.deck.integrator.step);
   choose_samples(comparison);
   comparison->reference_step = NAN;
   comparison->reference = rill_allocate(comparison->samples * comparison->n, sizeof *comparison->reference);
   comparison->trial = rill_allocate(comparison->samples * comparison->n, sizeof *comparison->trial);
   if (comparison->reference == NULL || comparison->trial == NULL)
     return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the reference");
-  return rill_small_make_reference(comparison, finest, error);
-}
-
-static enum rill_status judge_all(struct rill_small_comparison *comparison, struct rill_error *error) {
+  RILL_TRY(rill_small_make_reference(comparison, finest, error));
   struct rill_track track = {.positions = rill_allocate(comparison->samples * comparison->n, sizeof(double)),
                              .judged = true,
                              .every_step = true};
@@ -242,6 +248,8 @@ static enum rill_status judge_all(struct rill_small_comparison *comparison, stru
 
 static void release(struct rill_small_comparison *comparison) {
   for (size_t i = 0; i < comparison->candidate_count; i++) rill_simulation_release(&comparison->candidates[i].sim);
+  if (comparison->reference_run != NULL) rill_simulation_release(&comparison->reference_run->sim);
+  free(comparison->reference_run);
   free(comparison->candidates);
   rill_release(comparison->reference);
   rill_release(comparison->trial);
@@ -313,46 +321,66 @@ static const struct rill_compare_part errors = {
         "momentum: largest change of the momentum maps that the reference conserves; "
         "us/step: median of interleaved repeats, with the least and the most"};
 
-static void name_reference(const struct rill_small_comparison *comparison, struct rill_compare_table *table) {
-  table->penalised = comparison->stiffness > 0;
-  snprintf(table->reference, sizeof table->reference, "%s", comparison->reference_method);
-  if (!table->penalised) return;
-  snprintf(table->reference + strlen(table->reference), sizeof table->reference - strlen(table->reference),
-           " of the penalised system, w = %g,", comparison->stiffness);
+static const struct rill_compare_part times = {
+    .note = "us/step: median of interleaved repeats, with the least and the most, without observation"};
+
+static void put_values(const struct rill_small_comparison *comparison, const struct rill_small_candidate *c,
+                       double *values) {
+  values[POSITION] = c->position_error;
+  values[POSITION_X] = c->x_error;
+  values[ENERGY] = c->energy_error;
+  values[MOMENTUM] = any_conserved(comparison) ? c->momentum_error : NAN;
+  values[RESIDUAL] = c->residual;
+  values[ITERATIONS] = c->iterations;
+  values[STEP_TIME] = c->step_seconds * 1e6;
+  values[LEAST_TIME] = c->seconds[0] * 1e6;
+  values[MOST_TIME] = c->seconds[comparison->repeats - 1] * 1e6;
+  values[TOTAL_TIME] = c->step_seconds * (double)c->sim.deck.integrator.steps * 1e3;
+  memcpy(values + COLUMNS, c->price, comparison->observable_count * sizeof(struct rill_price));
+}
+
+static void put_title(const struct rill_small_comparison *comparison, struct rill_compare_table *table) {
+  const char *unit = table->time_unit, *space = *unit != '\0' ? " " : "";
+  char penalty[64] = "";
+  if (table->penalised) snprintf(penalty, sizeof penalty, " of the penalised system, w = %g,", comparison->stiffness);
+  snprintf(table->reference, sizeof table->reference, "%s%s", comparison->reference_method, penalty);
+  snprintf(table->title, sizeof table->title, "%s over %g%s%s; reference %s at step %.3g%s%s, accurate to %.1e",
+           comparison->deck->system.kind, comparison->span, space, unit, table->reference, comparison->reference_step,
+           space, unit, comparison->uncertainty);
+}
+
+static void put_title_of_samples(const struct rill_small_comparison *comparison, struct rill_compare_table *table) {
+  const char *unit = table->time_unit, *space = *unit != '\0' ? " " : "";
+  const struct rill_deck *deck = comparison->deck;
+  snprintf(table->title, sizeof table->title,
+           "%s over %g%s%s, %s, k T = %g%s; statistics from %g%s%s on; reference %s%s", deck->system.kind,
+           comparison->span, space, unit, rill_choice_word(rill_thermostat_choices, deck->thermostat.method),
+           deck->thermostat.temperature[1], deck->units == RILL_UNITS_SI ? " J" : "", comparison->from, space, unit,
+           table->reference, table->penalised ? ", penalised" : "");
 }
 
 static enum rill_status report(const struct rill_small_comparison *comparison, struct rill_compare_table *table,
                                struct rill_error *error) {
-  const char *unit = table->time_unit, *space = *unit != '\0' ? " " : "";
   table->rows = calloc(comparison->candidate_count, sizeof *table->rows);
   if (table->rows == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
   memcpy(table->columns, comparison->deck->units == RILL_UNITS_SI ? columns_si : columns, sizeof columns);
   table->column_count = COLUMNS;
-  table->parts[0] = errors;
+  table->parts[0] = rill_small_is_sampled(comparison) ? times : errors;
   table->part_count = 1;
+  if (rill_small_is_sampled(comparison)) RILL_TRY(rill_small_add_observables(comparison, table, error));
   for (size_t i = 0; i < comparison->candidate_count; i++) {
     const struct rill_small_candidate *c = &comparison->candidates[i];
     struct rill_compare_row *row = &table->rows[table->row_count++];
-    const uint64_t steps = c->sim.deck.integrator.steps;
-    *row = (struct rill_compare_row){.step = c->sim.deck.integrator.step,
-                                     .steps = steps,
-                                     .value = {[POSITION] = c->position_error,
-                                               [POSITION_X] = c->x_error,
-                                               [ENERGY] = c->energy_error,
-                                               [MOMENTUM] = any_conserved(comparison) ? c->momentum_error : NAN,
-                                               [RESIDUAL] = c->residual,
-                                               [ITERATIONS] = c->iterations,
-                                               [STEP_TIME] = c->step_seconds * 1e6,
-                                               [LEAST_TIME] = c->seconds[0] * 1e6,
-                                               [MOST_TIME] = c->seconds[comparison->repeats - 1] * 1e6,
-                                               [TOTAL_TIME] = c->step_seconds * (double)steps * 1e3}};
+    *row = (struct rill_compare_row){.step = c->sim.deck.integrator.step, .steps = c->sim.deck.integrator.steps};
     memcpy(row->label, c->label, sizeof row->label);
     memcpy(row->failure, c->failure, sizeof row->failure);
+    if (row->failure[0] == '\0') put_values(comparison, c, row->value);
+    else
+      for (size_t k = 0; k < table->column_count; k++) row->value[k] = NAN;
   }
-  name_reference(comparison, table);
-  snprintf(table->title, sizeof table->title, "%s over %g%s%s; reference %s at step %.3g%s%s, accurate to %.1e",
-           comparison->deck->system.kind, comparison->span, space, unit, table->reference, comparison->reference_step,
-           space, unit, comparison->uncertainty);
+  table->penalised = comparison->stiffness > 0;
+  if (rill_small_is_sampled(comparison)) put_title_of_samples(comparison, table);
+  else put_title(comparison, table);
   return RILL_OK;
 }
 
@@ -368,8 +396,10 @@ static enum rill_status compare(struct rill_small_comparison *comparison, char *
   RILL_TRY(refuse_twice(comparison, error));
   RILL_TRY(choose_steps(comparison, steps, texts, error));
   RILL_TRY(set_up(comparison, error));
-  RILL_TRY(judge_all(comparison, error));
+  RILL_TRY(rill_small_choose_observables(comparison, error));
+  RILL_TRY((rill_small_is_sampled(comparison) ? rill_small_sample_all : judge_all)(comparison, error));
   RILL_TRY(rill_small_time_all(comparison, error));
+  if (rill_small_is_sampled(comparison)) rill_small_price_all(comparison);
   return report(comparison, table, error);
 }
 

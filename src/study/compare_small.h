@@ -5,6 +5,7 @@
 #include "simulation/simulation.h"
 #include "simulation/small_summary.h"
 #include "study/compare.h"
+#include "study/compare_samples.h"
 #include "study/method_label.h"
 #include "study/overrides.h"
 
@@ -27,6 +28,9 @@ struct rill_small_candidate {
   const char *step_text;
   struct rill_simulation sim;
   double position_error, x_error, energy_error, momentum_error, residual, iterations;
+  struct rill_mean mean[RILL_COMPARE_OBSERVABLES]; /* of samples, `interval` apart */
+  double interval;
+  struct rill_price price[RILL_COMPARE_OBSERVABLES];
   double seconds[RILL_COMPARE_REPEATS]; /* per step, of each repeat; sorted by rill_small_time_all */
   double step_seconds;                  /* per step: the least seen so far, then the median */
   char failure[256];                    /* "" on success */
@@ -50,11 +54,24 @@ struct rill_small_comparison {
   char reference_method[RILL_METHOD_LABEL];
   int reference_order;
   bool conserved[RILL_SMALL_MOMENTA]; /* momentum maps that the reference conserves */
+  /* In a heat bath, instead: the observables, sampled from a time on. */
+  double from, interval;
+  size_t observable_count;
+  struct rill_compare_observable observable[RILL_COMPARE_OBSERVABLES];
+  struct rill_small_candidate *reference_run; /* of --reference; NULL: none */
 };
 
-/* Reads the deck with a method and a step in it, so that they pass the same checks as in any deck. */
+/* Whether the deck has a heat bath: then distributions are compared, not trajectories. */
+static inline bool rill_small_is_sampled(const struct rill_small_comparison *comparison) {
+  return comparison->deck->thermostat.method != RILL_NO_BATH;
+}
+
+/* Reads the deck with a method and a step in it, so that they pass the same checks as in any deck.  seed: added to
+ * that of the bath. */
 enum rill_status rill_small_enter(struct rill_small_comparison *comparison, const char *method, const char *step,
-                                  struct rill_small_candidate *candidate, struct rill_error *error);
+                                  uint64_t seed, struct rill_small_candidate *candidate, struct rill_error *error);
+/* Notes in the candidate's row that it failed, and clears the error. */
+void rill_small_fail(struct rill_small_candidate *candidate, struct rill_error *error);
 /* Makes the system and the integrator anew, at the start. */
 enum rill_status rill_small_start(struct rill_small_candidate *candidate, struct rill_error *error);
 /* The deck's system, in another formulation unless that is NULL; no integrator. */
@@ -72,6 +89,14 @@ enum rill_status rill_small_run_track(const struct rill_small_comparison *compar
  * longer improves.  finest: the shortest step that is compared. */
 enum rill_status rill_small_make_reference(struct rill_small_comparison *comparison, double finest,
                                            struct rill_error *error);
+
+/* In a heat bath: which observables are counted, the runs, their prices after the times, and the parts of the table.
+ */
+enum rill_status rill_small_choose_observables(struct rill_small_comparison *comparison, struct rill_error *error);
+enum rill_status rill_small_sample_all(struct rill_small_comparison *comparison, struct rill_error *error);
+void rill_small_price_all(struct rill_small_comparison *comparison);
+enum rill_status rill_small_add_observables(const struct rill_small_comparison *comparison,
+                                            struct rill_compare_table *table, struct rill_error *error);
 
 /* Measures seconds[] of each candidate that did not fail. */
 enum rill_status rill_small_time_all(struct rill_small_comparison *comparison, struct rill_error *error);

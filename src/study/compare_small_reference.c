@@ -93,7 +93,7 @@ static enum rill_status run_reference(struct rill_small_comparison *comparison, 
   char step[RILL_NUMBER_TEXT + 8], number[RILL_NUMBER_TEXT];
   snprintf(step, sizeof step, "%s %s", rill_number_format(h, number), rill_deck_time_unit(comparison->deck));
   rill_simulation_release(&candidate->sim);
-  RILL_TRY(rill_small_enter(comparison, comparison->reference_method, step, candidate, error));
+  RILL_TRY(rill_small_enter(comparison, comparison->reference_method, step, 0, candidate, error));
   RILL_TRY(rill_small_start(candidate, error));
   return rill_small_run_track(comparison, candidate, track, error);
 }

@@ -312,7 +312,7 @@ static enum rill_status choose_span(struct rill_water_comparison *comparison, st
       skipped_part * comparison->span);
 }
 
-static enum rill_status compare(struct rill_water_comparison *comparison, char *methods, char *steps, char *observed,
+static enum rill_status compare(struct rill_water_comparison *comparison, char *methods, char *steps,
                                 struct rill_compare_table *table, struct rill_error *error) {
   const struct rill_deck *deck = comparison->deck;
   char length[64], step[64], number[RILL_NUMBER_TEXT];
@@ -326,7 +326,7 @@ static enum rill_status compare(struct rill_water_comparison *comparison, char *
     comparison->steps[comparison->step_count++] = step;
   }
   RILL_TRY(make_start(comparison, error));
-  RILL_TRY(rill_water_choose_observables(comparison, observed, error));
+  RILL_TRY(rill_water_choose_observables(comparison, error));
   if (strcmp(methods, "all") == 0) RILL_TRY(name_all_methods(comparison, length, error));
   else
     RILL_TRY(rill_compare_split(methods, "--methods", comparison->methods, RILL_WATER_METHODS,
@@ -345,10 +345,8 @@ enum rill_status rill_compare_water(const struct rill_compare_request *request, 
   struct rill_water_comparison *comparison = calloc(1, sizeof *comparison);
   char *methods = strdup(request->methods != NULL ? request->methods : "all");
   char *steps = request->steps != NULL ? strdup(request->steps) : NULL;
-  char *observed = request->observables != NULL ? strdup(request->observables) : NULL;
   enum rill_status status;
-  if (comparison == NULL || methods == NULL || (request->steps != NULL && steps == NULL) ||
-      (request->observables != NULL && observed == NULL)) {
+  if (comparison == NULL || methods == NULL || (request->steps != NULL && steps == NULL)) {
     status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
   } else {
     comparison->request = request;
@@ -357,12 +355,11 @@ enum rill_status rill_compare_water(const struct rill_compare_request *request, 
     comparison->deck = deck;
     comparison->repeats = request->repeats > 0 ? request->repeats : 5;
     comparison->scan = request->scan;
-    status = compare(comparison, methods, steps, observed, table, error);
+    status = compare(comparison, methods, steps, table, error);
   }
   if (comparison != NULL) release(comparison);
   free(comparison);
   free(methods);
   free(steps);
-  free(observed);
   return status;
 }

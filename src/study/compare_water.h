@@ -95,10 +95,9 @@ enum rill_status rill_water_time_all(struct rill_water_comparison *comparison, s
 /* Looks for the largest stable step of each method, and notes it in its rows. */
 enum rill_status rill_water_scan_all(struct rill_water_comparison *comparison, struct rill_error *error);
 
-/* Independent samples: which observables are counted (given: --observables, NULL: the default, is split in place),
- * the run of --reference, their prices after runs and times, and the parts of the table. */
-enum rill_status rill_water_choose_observables(struct rill_water_comparison *comparison, char *given,
-                                               struct rill_error *error);
+/* Independent samples: which observables are counted, the run of --reference, their prices after runs and times, and
+ * the parts of the table. */
+enum rill_status rill_water_choose_observables(struct rill_water_comparison *comparison, struct rill_error *error);
 enum rill_status rill_water_make_reference_run(struct rill_water_comparison *comparison, const char *length,
                                                struct rill_error *error);
 void rill_water_price_all(struct rill_water_comparison *comparison);

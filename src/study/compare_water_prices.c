@@ -15,19 +15,16 @@ static const struct rill_compare_observable observables[] = {
 };
 enum { OBSERVABLES = sizeof observables / sizeof observables[0] };
 
-/* Makes the run of --reference, "METHOD@STEP", with noise of its own, so that its means are independent. */
+/* With noise of its own, so that its means are independent. */
 enum rill_status rill_water_make_reference_run(struct rill_water_comparison *comparison, const char *length,
                                                struct rill_error *error) {
-  const char *text = comparison->request->reference, *at = text != NULL ? strchr(text, '@') : NULL;
   char label[RILL_METHOD_LABEL];
-  if (text == NULL) return RILL_OK;
-  if (at == NULL || (size_t)(at - text) >= sizeof label)
-    return rill_error_set(error, RILL_ERROR_USAGE,
-                          "--reference %.60s: METHOD@STEP is expected, such as rattle/settle@0.5fs", text);
-  snprintf(label, sizeof label, "%.*s", (int)(at - text), text);
+  const char *step;
+  if (comparison->request->reference == NULL) return RILL_OK;
+  RILL_TRY(rill_compare_split_reference(comparison->request->reference, label, &step, error));
   comparison->reference_run = calloc(1, sizeof *comparison->reference_run);
   if (comparison->reference_run == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
-  if (rill_water_enter(comparison, label, at + 1, length, 2, comparison->reference_run, error) != RILL_OK)
+  if (rill_water_enter(comparison, label, step, length, 2, comparison->reference_run, error) != RILL_OK)
     return rill_error_prefix(error, "--reference");
   return rill_water_start(comparison, comparison->reference_run, NULL, error);
 }
@@ -65,16 +62,27 @@ void rill_water_price_all(struct rill_water_comparison *comparison) {
   }
 }
 
-enum rill_status rill_water_choose_observables(struct rill_water_comparison *comparison, char *given,
-                                               struct rill_error *error) {
-  const bool pairs = comparison->molecules > 1 && comparison->deck->system.boundary == RILL_BOUNDARY_VACUUM;
-  if (comparison->deck->thermostat.method == RILL_NO_BATH) {
-    if (given == NULL && comparison->request->reference == NULL) return RILL_OK;
-    return rill_error_set(error, RILL_ERROR_USAGE,
-                          "--%s: independent samples are counted under a thermostat; set thermostat.method",
-                          given != NULL ? "observables" : "reference");
-  }
-  return rill_compare_choose_observables(given, observables, pairs ? OBSERVABLES : OBSERVABLES - 1,
+static bool has_pairs(const struct rill_water_comparison *comparison) {
+  return comparison->molecules > 1 && comparison->deck->system.boundary == RILL_BOUNDARY_VACUUM;
+}
+
+static bool find(const void *context, const char *name, struct rill_compare_observable *found) {
+  for (size_t k = 0; k < (has_pairs(context) ? OBSERVABLES : OBSERVABLES - 1); k++)
+    if (strcmp(name, observables[k].name) == 0) {
+      *found = observables[k];
+      return true;
+    }
+  return false;
+}
+
+enum rill_status rill_water_choose_observables(struct rill_water_comparison *comparison, struct rill_error *error) {
+  const struct rill_compare_request *request = comparison->request;
+  const char *expected =
+      has_pairs(comparison) ? "lj-coulomb, potential, temperature or oo" : "lj-coulomb, potential or temperature";
+  if (comparison->deck->thermostat.method == RILL_NO_BATH)
+    return request->observables == NULL && request->reference == NULL ? RILL_OK
+                                                                      : rill_compare_refuse_samples(request, error);
+  return rill_compare_choose_observables(request->observables, observables[0].name, find, comparison, expected,
                                          comparison->observable, &comparison->observable_count, error);
 }
 

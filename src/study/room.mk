@@ -7,6 +7,7 @@ librill_core_a_SOURCES += \
   src/study/compare_samples.c src/study/compare_samples.h \
   src/study/compare_small.c src/study/compare_small.h \
   src/study/compare_small_reference.c \
+  src/study/compare_small_samples.c \
   src/study/compare_small_times.c \
   src/study/compare_water.c src/study/compare_water.h \
   src/study/compare_water_prices.c \

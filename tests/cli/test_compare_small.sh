@@ -62,6 +62,6 @@ refuses 'the stiffness is given twice' compare "$chain" --methods zs/w=20/w=30
 refuses 'none of the methods reads it' compare "$chain" --methods rattle/constrained --set penalty.stiffness=20
 refuses 'does not bind' compare "$chain" --methods zs/constrained
 refuses 'unknown key formulation' compare "$inputs/harmonic-oscillator.ini" --methods verlet/penalised
-refuses '--observables has no effect' compare "$chain" --observables potential
+refuses 'under a thermostat' compare "$chain" --observables potential
 refuses '--repeats' compare "$chain" --repeats 0
 finish
