@@ -9,9 +9,9 @@ void rill_price_clear(struct rill_price *price) {
   *price = (struct rill_price){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
 }
 
-struct rill_price rill_price_of(const struct rill_mean *mean, double interval, double step,
-                                const double step_seconds[2]) {
-  const double least = step_seconds[0], scatter = (step_seconds[1] - least) / least;
+struct rill_price rill_price_of(const struct rill_mean *mean, double interval, double step, const double *seconds,
+                                size_t repeats) {
+  const double least = seconds[0], scatter = (seconds[repeats / 4] - least) / least;
   struct rill_price price = {.mean = mean->mean, .mean_error = mean->error, .bias = NAN, .bias_error = NAN};
   double relative;
   price.tau = rill_mean_correlation_time(mean, interval, &price.tau_error);

@@ -27,11 +27,11 @@ struct rill_price {
 enum { RILL_PRICE_COLUMNS = sizeof(struct rill_price) / sizeof(double) };
 
 void rill_price_clear(struct rill_price *price); /* sets all to NaN */
-/* mean: of a series, `interval` apart.  step: in the same unit; step_seconds: the least and the median time of a
- * step.  The least is what the method takes, the median what a machine that others use gives it: their difference
- * counts as the error of the time. */
-struct rill_price rill_price_of(const struct rill_mean *mean, double interval, double step,
-                                const double step_seconds[2]);
+/* mean: of a series, `interval` apart.  step: in the same unit; seconds[repeats]: of a step, ascending; the
+ * least is what the method takes on an idle machine, and its difference from the lower quartile counts as its
+ * error. */
+struct rill_price rill_price_of(const struct rill_mean *mean, double interval, double step, const double *seconds,
+                                size_t repeats);
 /* The difference from the mean of an independent run. */
 void rill_price_add_bias(struct rill_price *price, const struct rill_mean *other);
 

@@ -27,6 +27,7 @@ enum rill_status rill_small_enter(struct rill_small_comparison *comparison, cons
   rill_overrides_put(&o, "integrator.step=%s", step);
   rill_overrides_put(&o, "integrator.time=%s %s", rill_number_format(comparison->span, span),
                      rill_deck_time_unit(comparison->deck));
+  rill_overrides_put(&o, "output.interval=1 step");
   if (seed != 0 && rill_small_is_sampled(comparison))
     rill_overrides_put(&o, "thermostat.seed=%" PRIu64, comparison->deck->thermostat.seed + seed);
   if (rill_overrides_put_given(&comparison->given, comparison->path, &o, error) != RILL_OK ||

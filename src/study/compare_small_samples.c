@@ -161,7 +161,7 @@ void rill_small_price_all(struct rill_small_comparison *comparison) {
     for (size_t k = 0; k < comparison->observable_count; k++) {
       candidate->price[k] =
           rill_price_of(&candidate->mean[k], candidate->interval, candidate->sim.deck.integrator.step,
-                        (double[]){candidate->seconds[0], candidate->step_seconds});
+                        candidate->seconds, comparison->repeats);
       if (candidate != reference && reference->failure[0] == '\0')
         rill_price_add_bias(&candidate->price[k], &reference->mean[k]);
     }

@@ -51,11 +51,10 @@ void rill_water_price_all(struct rill_water_comparison *comparison) {
   const struct rill_water_candidate *reference = reference_of_biases(comparison);
   for (size_t i = 0; i < comparison->candidate_count; i++) {
     struct rill_water_candidate *candidate = comparison->candidates[i];
-    const struct rill_compare_numbers *n = &candidate->row.numbers;
     if (candidate->row.failure[0] != '\0' || candidate->timed == 0) continue;
     for (size_t k = 0; k < comparison->observable_count; k++) {
       candidate->price[k] = rill_price_of(&candidate->mean[k], candidate->interval, candidate->row.step,
-                                          (double[]){n->step_least_us * 1e-6, n->step_us * 1e-6});
+                                          candidate->step_seconds, candidate->timed);
       if (candidate != reference && reference->row.failure[0] == '\0')
         rill_price_add_bias(&candidate->price[k], &reference->mean[k]);
     }
