@@ -2,7 +2,9 @@
 """Draws work against precision from what `rill compare --csv` wrote.  Small systems: the error of the positions against the
 time of the run and against the step, and the error of the energy against the time.  Water: where the time of a step goes;
 against the time of a nanosecond, the fluctuation of the energy, or under a thermostat the distance of the O-O distribution
-from the first method's; and the largest stable steps where they were looked for, otherwise the drift or the temperatures."""
+from that of the reference; and the largest stable steps where they were looked for, otherwise the drift or the temperatures.
+With --samples, and of small systems in heat baths: for each observable the cost of an independent sample against the step, and
+the bias against that cost."""
 import argparse
 import csv
 
@@ -16,6 +18,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("csv", metavar="CSV", nargs="+", help="the table of rill compare; of several, with --stability, the "
                         "largest stable steps are drawn side by side")
+    parser.add_argument("--samples", action="store_true", help="costs of independent samples and biases")
     parser.add_argument("-o", "--output", required=True, metavar="PNG", help="the picture (.png, .pdf or .svg)")
     arguments = parser.parse_args()
     rill.check_picture(arguments.output)
@@ -25,9 +28,18 @@ def main():
     if len(tables) > 1:
         figure = of_stable_steps(tables)
     else:
-        figure = of_water(rows) if "forces_us" in names else of_small_system(names, rows)
+        figure = draw(arguments.samples, names, rows)
         figure.suptitle(comment, x=0.012, ha="left", fontsize=10)
     rill.save(figure, arguments.output)
+
+
+def draw(samples, names, rows):
+    sampled = observables(names)
+    if samples and not sampled:
+        raise rill.DataError("no independent samples in the table: rill compare counts them under a thermostat")
+    if samples or (sampled and "forces_us" not in names):
+        return of_samples(names, rows, sampled)
+    return of_water(rows) if "forces_us" in names else of_small_system(names, rows)
 
 
 def color(k, count):
@@ -67,6 +79,67 @@ def of_small_system(names, rows):
             axis.xaxis.set_minor_formatter(plt.NullFormatter())
     axes[2].legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
     return figure
+
+
+# --- independent samples ---
+
+def observables(names):
+    """Those whose independent samples were counted."""
+    return [name[:-len("_samples_per_s")] for name in names if name.endswith("_samples_per_s")]
+
+
+def of_samples(names, rows, sampled):
+    refuse_when_all_failed(rows)
+    step = step_of(names)
+    methods = list(dict.fromkeys(row["method"] for row in rows))
+    figure, axes = plt.subplots(len(sampled), 2, figsize=(11.0, 0.6 + 3.6 * len(sampled)), squeeze=False,
+                                constrained_layout=True)
+    for observable, (cost, bias) in zip(sampled, axes):
+        draw_prices(cost, rows, methods, step, f"{observable}_cost_s", step_label(step), "seconds per independent sample")
+        draw_prices(bias, rows, methods, f"{observable}_cost_s", name_with_unit(names, f"{observable}_bias"),
+                    "seconds per independent sample", "|bias|")
+        cost.set_title(observable.replace("_", " "), loc="left", fontsize=10)
+    axes[0][1].legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    return figure
+
+
+def step_of(names):
+    return next(name for name in ("step_fs", "step_s", "step") if name in names)
+
+
+def step_label(step):
+    return {"step_fs": "step / fs", "step_s": "step / s"}.get(step, "step")
+
+
+def name_with_unit(names, begin):
+    return next(name for name in names if name.startswith(begin) and not name.startswith(begin + "_error"))
+
+
+def error_name(name):
+    """lj_coulomb_bias_kJ_mol: lj_coulomb_bias_error_kJ_mol"""
+    for word in ("_cost", "_bias"):
+        if word in name:
+            return name.replace(word, word + "_error")
+    return None
+
+
+def draw_prices(axis, rows, methods, x, y, xlabel, ylabel):
+    for k, method in enumerate(methods):
+        points = np.array(sorted([float(row[name]) for name in (x, y, error_name(y))] for row in rows
+                                 if row["method"] == method and ran(row) and row[x] and row[y] and row[error_name(y)]))
+        if not points.size:
+            continue
+        values = np.abs(points[:, 1])
+        below = np.minimum(points[:, 2], 0.9 * values)  # a logarithmic axis ends above 0
+        axis.errorbar(points[:, 0], values, yerr=(below, points[:, 2]), fmt=MARKS[k % len(MARKS)] + "-", ms=4, lw=1.1,
+                      capsize=2, label=method, color=color(k, len(methods)))
+    axis.set(xscale="log", yscale="log", xlabel=xlabel, ylabel=ylabel)
+    axis.xaxis.set_minor_formatter(plt.NullFormatter())
+    if not axis.has_data():
+        axis.text(0.5, 0.5, "too few independent samples", transform=axis.transAxes, ha="center")
+    elif x == step_of(rows[0]):
+        axis.set_xticks(sorted({float(row[x]) for row in rows}))
+        axis.xaxis.set_major_formatter("{x:.4g}")
 
 
 # --- water ---
@@ -217,7 +290,8 @@ def read(path):
     rows = list(csv.DictReader(line for line in lines if not line.startswith("#")))
     names = list(rows[0]) if rows else []
     of_water = "forces_us" in names
-    for name in ("method", "step_us", "status") if of_water else ("method", "position_error", "total_ms", "status"):
+    of_samples = bool(observables(names))
+    for name in ("method", "step_us", "status") if of_water or of_samples else ("method", "position_error", "total_ms", "status"):
         if name not in names:
             raise rill.DataError(f"{path}: no column '{name}'; expected a table of rill compare --csv")
     return comment, names, rows

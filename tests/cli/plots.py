@@ -215,6 +215,12 @@ class Plots(unittest.TestCase):
         path = self.write("small.csv", small + "a,0.1,1e-3,1e-4,2,ok\nb,0.25,,,,failed\n")
         self.draws_text("b (failed at 0.25)", "compare.py", path)
         self.refuses("nothing to draw", "compare.py", self.write("none.csv", small + "b,0.25,,,,failed\n"))
+        self.refuses("no independent samples", "compare.py", path, "--samples")
+        sampled = ("method,step,step_us,q1_mean,q1_mean_error,q1_bias,q1_bias_error,q1_tau,q1_tau_error,q1_samples_per_s,"
+                   "q1_samples_per_s_error,q1_cost_s,q1_cost_error_s,status\n")
+        path = self.write("sampled.csv", sampled + "a,0.1,1,0,0.1,,,2,0.2,9,1,0.11,0.01,ok\na,0.2,1,0,0.1,0.2,0.3,2,0.2,9,1,"
+                          "0.05,0.01,ok\nb,0.2,,,,,,,,,,,,failed\n")
+        self.draws_text("seconds per independent sample", "compare.py", path)
 
     def draws_text(self, text, script, *arguments):
         result = self.run_script(script, *arguments, "-o", self.path("out.svg"))
