@@ -8,8 +8,8 @@
 #include "base/timers.h"
 #include "study/compare_small.h"
 
-enum { MOST_SAMPLES = 50000, SAMPLED_STEPS = 10 }; /* sampled steps: interval of the samples, in longest steps */
-static const double skipped_part = 0.1;            /* of a run, unless means_from is given */
+enum { MOST_SAMPLES = 50000 };
+static const double skipped_part = 0.1; /* of a run, unless means_from is given */
 
 /* ---- observables ---- */
 
@@ -137,7 +137,7 @@ enum rill_status rill_small_sample_all(struct rill_small_comparison *comparison,
   RILL_TRY(make_reference_run(comparison, error));
   for (size_t i = 0; i < comparison->candidate_count; i++)
     longest = fmax(longest, comparison->candidates[i].sim.deck.integrator.step);
-  comparison->interval = fmax(SAMPLED_STEPS * longest, comparison->span / MOST_SAMPLES);
+  comparison->interval = fmax(longest, comparison->span / MOST_SAMPLES);
   comparison->from = means_from > 0 ? means_from : skipped_part * comparison->span;
   if (comparison->from >= comparison->span)
     return rill_error_set(error, RILL_ERROR_USAGE,
