@@ -38,6 +38,9 @@ bool rill_band_factor(struct rill_band *band);
 void rill_band_solve(const struct rill_band *band, double *x);
 /* y = A x before factoring: [n], overwritten. */
 void rill_band_multiply(const struct rill_band *band, const double *x, double *y);
+/* For a symmetric positive definite matrix, not factored and no ring: ln det A, and A^-1 in place of A, within the
+ * band only (outside it A^-1 does not vanish); false when it is not positive definite.  The cost is n width^2. */
+bool rill_band_invert_within(struct rill_band *band, double *log_determinant);
 /* The matrix before factoring, dense and row major: [n][n], overwritten. */
 void rill_band_unpack(const struct rill_band *band, double *matrix);
 
