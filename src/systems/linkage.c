@@ -13,11 +13,12 @@ struct joint {
 };
 
 struct linkage {
-  size_t dimension, particles, bar_count, joint_count;
+  size_t dimension, particles, bar_count, bend_count, joint_count;
   double gravity, stiffness2;
   bool penalised;
   double *mass; /* [particles] */
   struct rill_bar *bars;
+  struct rill_bend *bends;
   struct joint *joints; /* both orders; for Dg W Dg^T */
 };
 
@@ -60,6 +61,7 @@ static double potential(const void *self, const double *q) {
     g = excess(&l->bars[c], r);
     sum += 0.5 * l->stiffness2 * g * g;
   }
+  for (size_t b = 0; b < l->bend_count; b++) sum += rill_bend_potential(&l->bends[b], d, q);
   return sum;
 }
 
@@ -75,6 +77,7 @@ static void gradient(const void *self, const double *q, double *out) {
     bar_vector(l, &l->bars[c], q, r);
     add_pair(l, &l->bars[c], 2 * l->stiffness2 * excess(&l->bars[c], r), r, out);
   }
+  for (size_t b = 0; b < l->bend_count; b++) rill_bend_add_gradient(&l->bends[b], d, q, out);
 }
 
 /* The 2x2 blocks K (x) [[1, -1], [-1, 1]] of a bar, K = outer r r^T + diagonal I. */
@@ -92,7 +95,7 @@ static void add_blocks(const struct linkage *l, const struct rill_bar *bar, doub
     }
 }
 
-/* K = w^2 (4 r r^T + 2 g I); Gauss-Newton drops 2 g I.  Gravity has no second derivative, so that FULL is STIFF. */
+/* K = w^2 (4 r r^T + 2 g I); Gauss-Newton drops 2 g I.  Gravity has no second derivative. */
 static void add_hessian(const void *self, enum rill_hessian_part part, double scale, const double *q,
                         struct rill_band *hessian) {
   const struct linkage *l = self;
@@ -102,6 +105,8 @@ static void add_hessian(const void *self, enum rill_hessian_part part, double sc
     g = part == RILL_HESSIAN_GAUSS_NEWTON ? 0 : excess(&l->bars[c], r);
     add_blocks(l, &l->bars[c], 4 * scale * l->stiffness2, 2 * scale * l->stiffness2 * g, r, hessian);
   }
+  for (size_t b = 0; part == RILL_HESSIAN_FULL && b < l->bend_count; b++)
+    rill_bend_add_hessian(&l->bends[b], l->dimension, scale, q, hessian);
 }
 
 /* w^2 (4 |d|^2 r + 8 (r . d) d), d = a_i - a_j. */
@@ -115,6 +120,7 @@ static void third(const void *self, const double *q, const double *a, double *ou
     add_pair(l, &l->bars[c], 4 * l->stiffness2 * dot(d, d), r, out);
     add_pair(l, &l->bars[c], 8 * l->stiffness2 * dot(r, d), d, out);
   }
+  for (size_t b = 0; b < l->bend_count; b++) rill_bend_add_third(&l->bends[b], l->dimension, q, a, out);
 }
 
 static void constraint(const void *self, const double *q, double *g) {
@@ -250,6 +256,7 @@ static void destroy(void *self) {
   if (l == NULL) return;
   rill_release(l->mass);
   rill_release(l->bars);
+  rill_release(l->bends);
   rill_release(l->joints);
   rill_release(l);
 }
@@ -289,6 +296,8 @@ static enum rill_status join(struct linkage *l, size_t *bandwidth, size_t *reach
     if (distance((size_t)l->bars[c].i, (size_t)l->bars[c].j) > widest)
       widest = distance((size_t)l->bars[c].i, (size_t)l->bars[c].j);
   }
+  for (size_t b = 0; b < l->bend_count; b++)
+    if (distance(l->bends[b].i, l->bends[b].k) > widest) widest = distance(l->bends[b].i, l->bends[b].k);
   for (size_t a = 0; a < l->particles; a++)
     if (last[a] - first[a] > span) span = last[a] - first[a];
   for (int store = 0; store < 2; store++) {
@@ -337,12 +346,15 @@ enum rill_status rill_linkage_create(const struct rill_linkage *linkage, struct 
   *l = (struct linkage){.dimension = d,
                         .particles = linkage->particles,
                         .bar_count = linkage->bar_count,
+                        .bend_count = linkage->bend_count,
                         .gravity = linkage->gravity,
                         .stiffness2 = linkage->stiffness * linkage->stiffness,
                         .penalised = linkage->penalised};
   l->mass = rill_allocate(l->particles, sizeof *l->mass);
   l->bars = rill_allocate(l->bar_count, sizeof *l->bars);
-  if (l->mass == NULL || l->bars == NULL) goto memory;
+  l->bends = rill_allocate(l->bend_count, sizeof *l->bends);
+  if (l->mass == NULL || l->bars == NULL || l->bends == NULL) goto memory;
+  if (l->bend_count > 0) memcpy(l->bends, linkage->bends, l->bend_count * sizeof *l->bends);
   memcpy(l->mass, linkage->mass, l->particles * sizeof *l->mass);
   memcpy(l->bars, linkage->bars, l->bar_count * sizeof *l->bars);
   for (size_t i = 0; i < n; i++) mass[i] = linkage->mass[i / d];

@@ -4,13 +4,14 @@
  * A bar of length L between particles i and j defines g = |r_i - r_j|^2 - L^2; all of a linkage's bars are either
  * constraints g = 0, or penalties (w^2 / 2) sum g^2 with one stiffness w (Tao & Owhadi 2016, section 2; reference
  * 1.2). Gravity acts along the last axis, downward: V = gravity sum m_i y_i, the printed sign, V = -g y_1 - g y_2, is
- * a misprint. Units are the caller's. */
+ * a misprint. Bars may bend against each other with a potential. Units are the caller's. */
 #ifndef RILL_SYSTEMS_LINKAGE_H
 #define RILL_SYSTEMS_LINKAGE_H
 
 #include <stdbool.h>
 
 #include "mech/system.h"
+#include "systems/bend.h"
 
 enum { RILL_LINKAGE_ORIGIN = -1 };
 
@@ -27,6 +28,8 @@ struct rill_linkage {
   double gravity;
   size_t bar_count;
   const struct rill_bar *bars;
+  size_t bend_count;
+  const struct rill_bend *bends;
   bool penalised;
   double stiffness;    /* w */
   const double *q, *v; /* [particles][dimension] */

@@ -4,6 +4,7 @@ librill_core_a_SOURCES += \
   src/systems/mechanical_system.c src/systems/mechanical_system.h \
   src/systems/linkage.c src/systems/linkage.h \
   src/systems/heat_bath.c src/systems/heat_bath.h \
+  src/systems/bend.c src/systems/bend.h \
   src/systems/spatial_start.c src/systems/spatial_start.h \
   src/systems/types.h \
   src/systems/planar_pendulum.c \
@@ -11,6 +12,7 @@ librill_core_a_SOURCES += \
   src/systems/double_spherical_pendulum.c \
   src/systems/double_pendulum.c \
   src/systems/pendulum_chain.c \
+  src/systems/planar_triatomic.c \
   src/systems/dna_chain.c \
   src/systems/harmonic_oscillator.c \
   src/systems/simple_pendulum.c \

@@ -52,6 +52,7 @@ struct rill_system_type {
   X(double_spherical_pendulum)                                                                                       \
   X(double_pendulum)                                                                                                 \
   X(pendulum_chain)                                                                                                  \
+  X(planar_triatomic)                                                                                                \
   X(dna)                                                                                                             \
   X(harmonic_oscillator)                                                                                             \
   X(simple_pendulum)                                                                                                 \
