@@ -94,6 +94,14 @@ enum rill_thermostat { RILL_THERMOSTAT_LIST(RILL_CHOICE_ENUMERATOR) };
  * which an atom of mass m has the rate gamma / m (Tao & Owhadi 2016, section 4.3). */
 enum rill_friction_law { RILL_FRICTION_UNIFORM, RILL_FRICTION_PER_MASS };
 
+/* The law of the positions of rods in a heat bath. */
+#define RILL_MEASURE_LIST(X)                                                                                         \
+  X(RILL_MEASURE_CONSTRAINED, 0, "constrained", "that of rods, whose velocities along them are zero", NULL)          \
+  X(RILL_MEASURE_STIFF_LIMIT, 1, "stiff-limit",                                                                      \
+    "that of springs in the limit of large stiffness: Fixman's potential (k T/2) ln det(Dg M^-1 Dg^T) is added",     \
+    "Fixman, Proc. Natl. Acad. Sci. USA 71, 3050 (1974)")
+enum rill_measure { RILL_MEASURE_LIST(RILL_CHOICE_ENUMERATOR) };
+
 /* ---- ensembles of replicas ---- */
 
 #define RILL_EXCHANGE_LIST(X)                                                                                        \
@@ -200,8 +208,9 @@ enum rill_shooting_base { RILL_SHOOTING_BASE_LIST(RILL_CHOICE_ENUMERATOR) };
 /* Each table ends with a row whose word is NULL. */
 extern const struct rill_choice rill_boundary_choices[], rill_start_velocities_choices[],
     rill_momentum_removal_choices[], rill_constraint_solver_choices[], rill_thermostat_choices[],
-    rill_exchange_choices[], rill_on_failure_choices[], rill_kernel_choices[], rill_coulomb_choices[],
-    rill_lj_choices[], rill_cutoff_choices[], rill_precision_choices[], rill_hessian_choices[],
-    rill_newton_start_choices[], rill_nonlinear_choices[], rill_rotation_choices[], rill_shooting_base_choices[];
+    rill_measure_choices[], rill_exchange_choices[], rill_on_failure_choices[], rill_kernel_choices[],
+    rill_coulomb_choices[], rill_lj_choices[], rill_cutoff_choices[], rill_precision_choices[],
+    rill_hessian_choices[], rill_newton_start_choices[], rill_nonlinear_choices[], rill_rotation_choices[],
+    rill_shooting_base_choices[];
 
 #endif

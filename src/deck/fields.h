@@ -80,6 +80,7 @@ struct rill_deck {
     enum rill_friction_law friction_law;
     double friction; /* 1/ps or u/ps */
     uint64_t seed;
+    enum rill_measure measure;
     uint64_t geodesic_steps;
     uint64_t trial_steps;
   } thermostat;

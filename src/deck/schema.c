@@ -72,6 +72,9 @@ static bool has_friction_without_unit(const struct rill_deck *deck) {
 static const struct rill_condition without_unit = {
     has_friction_without_unit, 0,
     "a thermostat and a dimensionless system: elsewhere the unit of the friction decides"};
+static bool has_measure(const struct rill_deck *deck) { return is_small(deck) && is_thermostatted(deck); }
+static const struct rill_condition with_measure = {
+    has_measure, 0, "a thermostat, and a small system: for rigid water det(Dg M^-1 Dg^T) is constant"};
 static bool samples(const struct rill_deck *deck) { return is_water(deck) || is_thermostatted(deck); }
 static const struct rill_condition sampling = {samples, 0, "system.kind = water, or a thermostat"};
 static const struct rill_condition small = {is_small, 0, "a small system (rill list systems)"};
@@ -273,6 +276,8 @@ static const struct rill_key keys[] = {
              "gamma/m. For a small system a pure number, or in /s or kg/s, which must be given"},
     {"thermostat", "seed", RILL_KIND_INTEGER, FIELD(thermostat.seed), BETWEEN(0, (double)UINT64_MAX), .initial = "1",
      .condition = &thermostatted, .help = "seed of the noise"},
+    {"thermostat", "measure", RILL_KIND_WORD, FIELD(thermostat.measure), CHOICE(measure), .initial = "constrained",
+     .condition = &with_measure, .help = "the law of the positions of a small system with constraints."},
     {"thermostat", "geodesic_steps", RILL_KIND_INTEGER, FIELD(thermostat.geodesic_steps), BETWEEN(1, 1000),
      .initial = "1", .condition = &geodesic, .help = "constrained sub-steps of each drift"},
     {"thermostat", "trial_steps", RILL_KIND_INTEGER, FIELD(thermostat.trial_steps), BETWEEN(1, 1000), .initial = "1",

@@ -178,7 +178,7 @@ enum rill_status rill_ensemble_sample(struct rill_ensemble *ensemble, uint64_t s
     const struct rill_observation *observation = rill_ensemble_observe(ensemble, r, step, error);
     if (observation == NULL) return error->status;
     rung[r] = running ? (double)rill_ensemble_rung(ensemble, r) : -1;
-    potential[r] = running ? observation->potential : NAN;
+    potential[r] = running ? rill_uncorrected_potential(observation) : NAN;
   }
   return RILL_OK;
 }
@@ -409,7 +409,7 @@ static enum rill_status exchange(struct rill_ensemble *ensemble, uint64_t step, 
   for (size_t r = 0; r < ensemble->replicas; r++) {
     const struct rill_observation *observation = rill_ensemble_observe(ensemble, r, step, error);
     if (observation == NULL) return error->status;
-    ensemble->potential[r] = observation->potential;
+    ensemble->potential[r] = rill_uncorrected_potential(observation);
   }
   rill_exchange_attempt(&ensemble->exchange, step / ensemble->interval, ensemble->potential);
   ensemble->exchange.last = step;
@@ -503,6 +503,7 @@ static enum rill_status observe(void *self, struct rill_observation *mean, struc
     RILL_TRY(replica->system.ops->observe(replica->system.self, &one, error));
     mean->kinetic += one.kinetic / share;
     mean->potential += one.potential / share;
+    mean->correction += one.correction / share;
     mean->temperature += one.temperature / share;
   }
   return RILL_OK;

@@ -27,6 +27,7 @@ struct rill_flow_ops {
   bool constrained;  /* projections are not trivial */
   bool stiff;        /* the potential has a stiff part (a penalty) */
   bool rigid_bodies; /* moves bodies, not atoms: no filters, difference quotients or geodesic sub-steps */
+  bool corrected;    /* kicks have a force that the other capabilities do not: of RILL_MEASURE_STIFF_LIMIT */
 
   /* Moves positions along the velocities for a time h.  NULL: the flows are only `ou`. */
   enum rill_status (*drift)(void *self, double h, unsigned flags, struct rill_error *error);

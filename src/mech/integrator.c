@@ -241,6 +241,7 @@ enum rill_refusal rill_method_refusal(const struct rill_method *method, const st
   if (refusal != RILL_BINDS) return refusal;
   if (method->one_step != NULL && insertion == RILL_BAOAB) return RILL_REFUSED_OU_INSIDE_STEP;
   if (insertion != RILL_NO_BATH && (flow == NULL || flow->ou == NULL)) return RILL_REFUSED_OU;
+  if (method->one_step != NULL && flow != NULL && flow->corrected) return RILL_REFUSED_MEASURE;
   if (method->one_step != NULL && insertion != RILL_GHMC) return RILL_BINDS;
   refusal = method->one_step != NULL ? RILL_BINDS : refuses_word(method, system);
   if (refusal == RILL_BINDS && insertion == RILL_BAOAB) refusal = refuses_ou_inside(method->splitting);

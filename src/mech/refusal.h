@@ -29,6 +29,7 @@
   X(OU_DRIFTS, 0, "the Ornstein-Uhlenbeck flow goes into splittings with one drift")                                 \
   X(OU_DIFFERENCE, 0,                                                                                                \
     "velocities that are difference quotients of positions would lose the Ornstein-Uhlenbeck flow's noise")          \
+  X(MEASURE, 0, "the method evaluates forces without those that correct the measure of rods; splittings have them")  \
   X(TRIAL, RILL_NEEDS_FLOW, "the system does not offer trials that are accepted by their energy")                    \
   X(TRIAL_STEP, 0, "a trial is made of a splitting, which reverses to rounding; this method solves equations")       \
   X(TRIAL_SYMMETRY, 0, "a trial must be its own inverse once velocities are reversed: a symmetric splitting")        \

@@ -29,6 +29,9 @@ struct rill_thermal_ops {
   enum rill_status (*couple)(void *self, const struct rill_bath *bath, struct rill_error *error);
   /* The least and the largest rate of friction of a momentum.  NULL like `couple`. */
   void (*rates)(const void *self, double *least, double *most);
+  /* Adds the correction of RILL_MEASURE_STIFF_LIMIT to the potential, with its forces in kicks, after `couple`.
+   * RILL_ERROR_UNSUPPORTED: it would be constant.  NULL: there are no constraints. */
+  enum rill_status (*correct_measure)(void *self, struct rill_error *error);
 };
 
 #endif

@@ -62,6 +62,8 @@ static void describe_thermostat(const struct rill_deck *deck, FILE *stream) {
   if (deck->thermostat.method == RILL_GHMC)
     fprintf(stream, ", trials of %" PRIu64 " step%s", deck->thermostat.trial_steps,
             deck->thermostat.trial_steps == 1 ? "" : "s");
+  if (deck->thermostat.measure != RILL_MEASURE_CONSTRAINED)
+    fprintf(stream, ", measure %s", rill_choice_word(rill_measure_choices, deck->thermostat.measure));
   fputc('\n', stream);
 }
 
@@ -288,6 +290,8 @@ static void put_thermostat(struct rill_json *json, const struct rill_deck *deck)
                       deck->thermostat.temperature, 2);
   if (on) rill_json_quantity(json, "friction", name_of_friction(deck), deck->thermostat.friction);
   if (on) rill_json_count(json, "seed", deck->thermostat.seed);
+  if (on && deck->units != RILL_UNITS_MOLECULAR)
+    rill_json_string(json, "measure", rill_choice_word(rill_measure_choices, deck->thermostat.measure));
   if (deck->thermostat.method == RILL_GHMC) rill_json_count(json, "trial_steps", deck->thermostat.trial_steps);
   rill_json_close(json);
 }

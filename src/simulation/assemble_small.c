@@ -87,6 +87,13 @@ static enum rill_status find(struct rill_simulation *sim, struct rill_error *err
   return add_defaults(sim, error);
 }
 
+static enum rill_status correct_measure(const struct rill_system *system, struct rill_error *error) {
+  if (system->thermal->correct_measure != NULL) return system->thermal->correct_measure(system->self, error);
+  return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
+                        "system %s has no constraints whose measure could be corrected; constrained is expected",
+                        system->ops->name);
+}
+
 static enum rill_status couple(struct rill_simulation *sim, struct rill_error *error) {
   const struct rill_deck *deck = &sim->deck;
   const struct rill_bath bath = {.temperature = {deck->thermostat.temperature[0], deck->thermostat.temperature[1]},
@@ -95,11 +102,14 @@ static enum rill_status couple(struct rill_simulation *sim, struct rill_error *e
                                  .friction = deck->thermostat.friction,
                                  .seed = deck->thermostat.seed};
   char place[RILL_DECK_PLACE];
-  if (deck->thermostat.method == RILL_NO_BATH ||
-      sim->system.thermal->couple(sim->system.self, &bath, error) == RILL_OK)
-    return RILL_OK;
-  return rill_error_prefix(error, "%s: [thermostat] friction",
-                           rill_deck_place(deck, "thermostat", "friction", place));
+  if (deck->thermostat.method == RILL_NO_BATH) return RILL_OK;
+  if (sim->system.thermal->couple(sim->system.self, &bath, error) != RILL_OK)
+    return rill_error_prefix(error, "%s: [thermostat] friction",
+                             rill_deck_place(deck, "thermostat", "friction", place));
+  if (deck->thermostat.measure == RILL_MEASURE_CONSTRAINED) return RILL_OK;
+  if (correct_measure(&sim->system, error) == RILL_OK) return RILL_OK;
+  return rill_error_prefix(error, "%s: [thermostat] measure = stiff-limit",
+                           rill_deck_place(deck, "thermostat", "measure", place));
 }
 
 static void warn(const struct rill_simulation *sim) {

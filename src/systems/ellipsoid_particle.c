@@ -80,6 +80,12 @@ static void add_constraint_product(const void *self, const double *q, const doub
   for (int i = 0; i < 3; i++) *rill_band_at(product, 0, 0) += 4 * q[i] * weight[i] * q0[i];
 }
 
+static void add_product_gradient(const void *self, const double *q, const double *weight, const struct rill_band *s,
+                                 double scale, double *out) {
+  (void)self;
+  for (int i = 0; i < 3; i++) out[i] += 8 * scale * *rill_band_at(s, 0, 0) * weight[i] * q[i];
+}
+
 static void add_constraint_hessian(const void *self, const double *multiplier, const double *q,
                                    struct rill_band *hessian) {
   (void)self, (void)q;
@@ -100,6 +106,7 @@ static const struct rill_mechanical_ops ops = {
     .add_constraint_force = add_constraint_force,
     .constraint_rate = constraint_rate,
     .add_constraint_product = add_constraint_product,
+    .add_product_gradient = add_product_gradient,
     .add_constraint_hessian = add_constraint_hessian,
     .jacobian = jacobian,
 };

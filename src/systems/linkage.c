@@ -166,6 +166,21 @@ static void add_constraint_product(const void *self, const double *q, const doub
   }
 }
 
+/* Each joint is an entry 4 sign w r . r0 of the product, and the two orders of a pair of bars have equal parts in the
+ * gradient of the trace. */
+static void add_product_gradient(const void *self, const double *q, const double *weight, const struct rill_band *s,
+                                 double scale, double *out) {
+  const struct linkage *l = self;
+  for (size_t k = 0; k < l->joint_count; k++) {
+    const struct joint *joint = &l->joints[k];
+    const double entry = *rill_band_at(s, joint->bar, joint->other);
+    double r0[3];
+    bar_vector(l, &l->bars[joint->other], q, r0);
+    add_pair(l, &l->bars[joint->bar], 8 * scale * entry * joint->sign * weight[joint->particle * l->dimension], r0,
+             out);
+  }
+}
+
 static void add_constraint_hessian(const void *self, const double *multiplier, const double *q,
                                    struct rill_band *hessian) {
   const struct linkage *l = self;
@@ -194,6 +209,7 @@ static const struct rill_mechanical_ops constrained_ops = {
     .add_constraint_force = add_constraint_force,
     .constraint_rate = constraint_rate,
     .add_constraint_product = add_constraint_product,
+    .add_product_gradient = add_product_gradient,
     .add_constraint_hessian = add_constraint_hessian,
     .jacobian = jacobian,
 };
@@ -329,6 +345,7 @@ enum rill_status rill_linkage_create(const struct rill_linkage *linkage, struct 
       .n = n,
       .m = linkage->penalised ? 0 : linkage->bar_count,
       .stiff = linkage->penalised,
+      .constant_measure = linkage->bar_count == 1,
       .mass = mass,
       .q = linkage->q,
       .v = linkage->v,

@@ -321,6 +321,7 @@ static enum rill_status create_in_space(const struct body *body, bool penalised,
       .bandwidth = 8,
       .reach = CONSTRAINTS - 1,
       .stiff = penalised,
+      .constant_measure = true, /* the kinetic energy and the constraints are left invariant */
       .penalties = penalised ? CONSTRAINTS : 0,
       .mass = mass,
       .q = r,

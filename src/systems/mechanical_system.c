@@ -5,13 +5,15 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "systems/fixman.h"
 #include "systems/heat_bath.h"
 
 struct mechanical_system {
   struct rill_heat_bath bath; /* first: see heat_bath.h */
   struct rill_mechanical_model model;
   struct rill_system_ops ops; /* the shared verbs under the model's name */
-  struct rill_flow_ops flow;
+  struct rill_flow_ops flow;  /* flow.corrected: `fixman` is in use */
+  struct rill_thermal_ops thermal;
   struct rill_mechanical mechanical;
   struct rill_lagrangian lagrangian;
   struct rill_state state;
@@ -22,6 +24,8 @@ struct mechanical_system {
   struct rill_filter filter;
   double h_base;
   bool evaluated;
+  struct rill_fixman fixman;
+  double temperature_at;     /* that of the correction in `acceleration` */
   double *gradient, *linear; /* [n] scratch; `linear`: the acceleration before the third-derivative term */
   struct rill_acceleration_solver solver;
 
@@ -66,13 +70,21 @@ static bool evaluated_here(const struct mechanical_system *s) {
   return s->evaluated && memcmp(s->at, s->state.q, s->model.n * sizeof *s->at) == 0;
 }
 
-/* Evaluates the acceleration at state.q, unless the stored one belongs to the same positions, filter and step. */
+/* The gradient of the potential at state.q, with the correction of the measure. */
+static void find_gradient(struct mechanical_system *s, double *gradient) {
+  s->model.ops->gradient(s->model.self, s->state.q, gradient);
+  if (!s->flow.corrected) return;
+  if (isnan(rill_fixman_potential(&s->fixman, s->bath.temperature, s->state.q, gradient))) gradient[0] = NAN;
+}
+
+/* Evaluates the acceleration at state.q, unless the stored one belongs to the same positions, filter and step, and
+ * its correction to the same temperature. */
 static enum rill_status evaluate(struct mechanical_system *s, const struct rill_filter *filter, double h_base,
                                  struct rill_error *error) {
   size_t n = s->model.n;
   const double scale = filter->beta * h_base * h_base;
   if (same_filter(&s->filter, filter) && (filter->kind == RILL_FILTER_IDENTITY || s->h_base == h_base) &&
-      evaluated_here(s))
+      evaluated_here(s) && (!s->flow.corrected || s->temperature_at == s->bath.temperature))
     return RILL_OK;
   s->evaluated = false;
   if (filter->kind == RILL_FILTER_PUSHFORWARD) {
@@ -81,7 +93,7 @@ static enum rill_status evaluate(struct mechanical_system *s, const struct rill_
     s->state.iterations = s->solver.iterations;
     s->state.residual = s->solver.residual;
   } else if (filter->kind == RILL_FILTER_IDENTITY) {
-    s->model.ops->gradient(s->model.self, s->state.q, s->gradient);
+    find_gradient(s, s->gradient);
     for (size_t i = 0; i < n; i++) s->acceleration[i] = -s->gradient[i] * s->inverse_mass[i];
   } else {
     RILL_TRY(rill_acceleration_linear(&s->solver, filter->hessian, scale, s->state.q, NULL, s->acceleration, error));
@@ -99,6 +111,7 @@ static enum rill_status evaluate(struct mechanical_system *s, const struct rill_
   }
   s->filter = *filter;
   s->h_base = h_base;
+  s->temperature_at = s->bath.temperature;
   s->evaluated = true;
   return RILL_OK;
 }
@@ -280,6 +293,20 @@ static bool accepts(const void *self, const struct rill_filter *filter) {
   return s->model.m == 0 && ops->add_hessian != NULL && (!filter->takes_hessian || s->model.stiff);
 }
 
+/* --- the thermal capability, beside heat_bath.h --- */
+
+static enum rill_status correct_measure(void *self, struct rill_error *error) {
+  struct mechanical_system *s = self;
+  if (s->model.constant_measure)
+    return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
+                          "system %s: ln det(Dg M^-1 Dg^T) is constant, so that both measures are the same",
+                          s->model.name);
+  RILL_TRY(rill_fixman_create(&s->mechanical, s->inverse_mass, &s->fixman, error));
+  s->flow.corrected = true;
+  s->evaluated = false;
+  return RILL_OK;
+}
+
 /* --- operations --- */
 
 /* The multipliers that keep the accelerations of (q, p) on the constraints, whose force is Dg^T lambda:
@@ -295,7 +322,7 @@ static void find_multipliers(struct mechanical_system *s, const double *velocity
     ops->constraint_rate(s->model.self, s->linear, velocity, side > 0 ? lambda : curvature);
   }
   for (size_t c = 0; c < m; c++) curvature[c] = 0.5 * (lambda[c] - curvature[c]);
-  ops->gradient(s->model.self, s->state.q, s->gradient);
+  find_gradient(s, s->gradient);
   for (size_t i = 0; i < n; i++) s->gradient[i] *= s->inverse_mass[i];
   ops->constraint_rate(s->model.self, s->state.q, s->gradient, lambda);
   for (size_t c = 0; c < m; c++) lambda[c] -= curvature[c];
@@ -336,6 +363,9 @@ static enum rill_status observe(void *self, struct rill_observation *observation
   observation->temperature_half =
       rill_heat_bath_kinetic_temperature(&s->bath, s->kinetic_half, degrees_of_freedom(s));
   observation->potential = s->model.ops->potential(s->model.self, s->state.q);
+  if (s->flow.corrected)
+    observation->correction = rill_fixman_potential(&s->fixman, s->bath.temperature, s->state.q, NULL);
+  observation->potential += observation->correction;
   observation->iterations = s->state.iterations;
   if (!evaluated_here(s)) copy(s->state.position, s->state.q, n);
   for (int i = 0; i < 3; i++) observation->momentum[i] = observation->angular_momentum[i] = NAN;
@@ -436,6 +466,7 @@ static void destroy(void *self) {
   rill_acceleration_solver_destroy(&s->solver);
   rill_band_destroy(&s->product);
   rill_band_destroy(&s->dense);
+  rill_fixman_destroy(&s->fixman);
   if (s->model.destroy != NULL) s->model.destroy(s->model.self);
   rill_release(s);
 }
@@ -603,6 +634,8 @@ enum rill_status rill_mechanical_system_create(const struct rill_mechanical_mode
 
   s->bath = (struct rill_heat_bath){.system = model->name, .n = n, .p = s->state.p, .mass = s->mass};
   s->kinetic_half = NAN;
+  s->thermal = rill_heat_bath_thermal;
+  if (m > 0) s->thermal.correct_measure = correct_measure;
 
   s->ops = shared_ops;
   s->ops.name = model->name;
@@ -625,7 +658,7 @@ enum rill_status rill_mechanical_system_create(const struct rill_mechanical_mode
       .flow = &s->flow,
       .mechanical = &s->mechanical,
       .lagrangian = n <= RILL_LAGRANGIAN_LARGEST && model->ops->add_hessian != NULL ? &s->lagrangian : NULL,
-      .thermal = &rill_heat_bath_thermal,
+      .thermal = &s->thermal,
       .state = &s->state,
       .self = s};
   return RILL_OK;

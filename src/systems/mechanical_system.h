@@ -10,6 +10,8 @@
 #ifndef RILL_SYSTEMS_MECHANICAL_SYSTEM_H
 #define RILL_SYSTEMS_MECHANICAL_SYSTEM_H
 
+#include <stdbool.h>
+
 #include "mech/system.h"
 
 struct rill_mechanical_model {
@@ -20,6 +22,7 @@ struct rill_mechanical_model {
   bool stiff;                              /* V has a part V_stiff, as in struct rill_mechanical */
   size_t penalties;                        /* length of s(q) */
   double sphere_radius;                    /* as in struct rill_mechanical */
+  bool constant_measure;                   /* det(Dg M^-1 Dg^T) is constant on g = 0; else add_product_gradient */
   const double *mass;                      /* [n], copied */
   const double *q, *v;                     /* [n] initial positions and velocities, copied */
   void *self;                              /* passed to the ops */

@@ -5,6 +5,7 @@ librill_core_a_SOURCES += \
   src/systems/linkage.c src/systems/linkage.h \
   src/systems/heat_bath.c src/systems/heat_bath.h \
   src/systems/bend.c src/systems/bend.h \
+  src/systems/fixman.c src/systems/fixman.h \
   src/systems/spatial_start.c src/systems/spatial_start.h \
   src/systems/types.h \
   src/systems/planar_pendulum.c \

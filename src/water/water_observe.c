@@ -162,6 +162,7 @@ enum rill_status rill_water_observe(void *self, struct rill_observation *o, stru
   rill_water_bodies_follow(water);
   rill_water_energies_at(water, q, &energies);
   RILL_TRY(rill_water_field_failed(water, error));
+  o->correction = 0;
   rill_water_kinetic(water, &o->kinetic, &translation);
   o->part[0] = energies.lj;
   o->part[1] = energies.coulomb;

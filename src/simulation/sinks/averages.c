@@ -31,7 +31,7 @@ static enum rill_status add(void *self, uint64_t step, double time, struct rill_
     observation = rill_ensemble_observe(ensemble, r, step, error);
     if (observation == NULL) return error->status;
     rill_estimates_add(&run->estimates, rill_ensemble_ladder(ensemble, r), rill_ensemble_rung(ensemble, r),
-                       observation->potential, observation->kinetic);
+                       rill_uncorrected_potential(observation), observation->kinetic);
   }
   return RILL_OK;
 }

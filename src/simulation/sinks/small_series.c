@@ -2,6 +2,7 @@
  * large, coordinates. */
 #include "output/series.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "base/memory.h"
@@ -9,31 +10,48 @@
 #include "simulation/sinks/sinks.h"
 #include "simulation/small.h"
 
-/* Columns that every series has, and those of a heat bath: the kinetic temperature, and that of the half step. */
-enum { FIXED = RILL_SMALL_SERIES_FIXED, OF_BATH = 2, NAME = 24 };
+/* Columns that every series has; those of a heat bath follow. */
+enum { FIXED = RILL_SMALL_SERIES_FIXED, OF_BATH = 3, NAME = 24 };
 
-static const char *const fixed[FIXED + OF_BATH] = {"step",
-                                                   "t",
-                                                   "kinetic",
-                                                   "potential",
-                                                   "total",
-                                                   "momentum_x",
-                                                   "momentum_y",
-                                                   "momentum_z",
-                                                   "angular_momentum_x",
-                                                   "angular_momentum_y",
-                                                   "angular_momentum_z",
-                                                   "position_residual",
-                                                   "velocity_residual",
-                                                   "iterations",
-                                                   "temperature",
-                                                   "temperature_half"};
+static const char *const fixed[FIXED] = {"step",
+                                         "t",
+                                         "kinetic",
+                                         "potential",
+                                         "total",
+                                         "momentum_x",
+                                         "momentum_y",
+                                         "momentum_z",
+                                         "angular_momentum_x",
+                                         "angular_momentum_y",
+                                         "angular_momentum_z",
+                                         "position_residual",
+                                         "velocity_residual",
+                                         "iterations"};
 
-static size_t fixed_columns(const struct rill_deck *deck) {
-  return deck->thermostat.method == RILL_NO_BATH ? FIXED
-         : deck->thermostat.method == RILL_BAOAB ? FIXED + 2
-                                                 : FIXED + 1;
+/* Of a heat bath: kinetic temperatures, and the part of the potential that corrects the measure.  Fills what there is
+ * of [OF_BATH] names and values, and returns the number; an argument that is NULL is not wanted. */
+static size_t columns_of_bath(const struct rill_deck *deck, const struct rill_observation *o, const char **name,
+                              double *value) {
+  const struct {
+    bool there;
+    const char *name;
+    double value;
+  } columns[OF_BATH] = {
+      {deck->thermostat.method != RILL_NO_BATH, "temperature", o != NULL ? o->temperature : NAN},
+      {deck->thermostat.method == RILL_BAOAB, "temperature_half", o != NULL ? o->temperature_half : NAN},
+      {deck->thermostat.measure != RILL_MEASURE_CONSTRAINED, "correction", o != NULL ? o->correction : NAN},
+  };
+  size_t count = 0;
+  for (int i = 0; i < OF_BATH; i++) {
+    if (!columns[i].there) continue;
+    if (name != NULL) name[count] = columns[i].name;
+    if (value != NULL) value[count] = columns[i].value;
+    count++;
+  }
+  return count;
 }
+
+static size_t fixed_columns(const struct rill_deck *deck) { return FIXED + columns_of_bath(deck, NULL, NULL, NULL); }
 
 struct series {
   struct rill_run *run;
@@ -58,10 +76,12 @@ static const char *unit_of(const struct rill_simulation *sim, size_t column, siz
 
 static void name_columns(struct series *s) {
   const size_t n = s->n, before = s->fixed;
+  const char *of_bath[OF_BATH];
+  columns_of_bath(&s->run->sim->deck, NULL, of_bath, NULL);
   for (size_t i = 0; i < s->columns; i++) {
     s->units[i] = unit_of(s->run->sim, i, n);
     s->names[i] = s->name[i];
-    if (i < before) snprintf(s->name[i], NAME, "%s", fixed[i]);
+    if (i < before) snprintf(s->name[i], NAME, "%s", i < FIXED ? fixed[i] : of_bath[i - FIXED]);
     else if (i < before + n) snprintf(s->name[i], NAME, "q%zu", i - before + 1);
     else if (i < before + 2 * n) snprintf(s->name[i], NAME, "p%zu", i - before - n + 1);
     else snprintf(s->name[i], NAME, "multiplier%zu", i - before - 2 * n + 1);
@@ -132,8 +152,7 @@ static void fill_row(struct series *s, uint64_t step, double time) {
   *row++ = o->position_deviation_max;
   *row++ = o->velocity_deviation_max;
   *row++ = o->iterations;
-  if (s->fixed > FIXED) *row++ = o->temperature;
-  if (s->fixed > FIXED + 1) *row++ = o->temperature_half;
+  row += columns_of_bath(&s->run->sim->deck, o, NULL, row);
   for (size_t i = 0; i < s->n; i++) *row++ = state->q[i];
   for (size_t i = 0; i < s->n; i++) *row++ = state->p[i];
   for (size_t i = 0; i < s->m; i++) *row++ = state->multiplier[i];
