@@ -9,6 +9,7 @@
 #include "ensemble/rungs.h"
 #include "simulation/kind.h"
 #include "simulation/sinks/sinks.h"
+#include "simulation/small.h"
 #include "simulation/water.h"
 #include "structure/frames.h"
 
@@ -282,14 +283,16 @@ static enum rill_status create_ensemble(struct rill_simulation *sim, struct rill
 
 static enum rill_status create_all(struct rill_simulation *sim, struct starts *starts, struct rill_simulation *single,
                                    struct rill_error *error) {
+  const struct rill_deck *deck = &sim->deck;
   const struct rill_binding_options binding = rill_simulation_binding(sim);
-  if (sim->notes != NULL && sim->deck.system.molecules > 0 && sim->continued == NULL)
+  if (sim->notes != NULL && deck->system.molecules > 0 && sim->continued == NULL)
     rill_note(sim->notes, "note: building %zu different starts, one for each replica",
-              (size_t)sim->deck.ensemble.replicas);
+              (size_t)deck->ensemble.replicas);
   RILL_TRY(read_starts(sim, starts, error));
   RILL_TRY(create_ensemble(sim, error));
   RILL_TRY(make_replicas(sim, starts, single, error));
   RILL_TRY(check_law(sim, error));
+  if (is_small(deck)) rill_small_warn(sim, &sim->ensemble->replica[0].system);
   set_exchange(sim->ensemble);
   if (!sim->without_lanes) RILL_TRY(rill_ensemble_use_lanes(sim->ensemble, sim->method, &binding, error));
   if (sim->continued == NULL) return RILL_OK;

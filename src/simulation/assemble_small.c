@@ -112,7 +112,7 @@ static enum rill_status couple(struct rill_simulation *sim, struct rill_error *e
                            rill_deck_place(deck, "thermostat", "measure", place));
 }
 
-static void warn(const struct rill_simulation *sim) {
+void rill_small_warn(const struct rill_simulation *sim, const struct rill_system *system) {
   const struct rill_deck *deck = &sim->deck;
   const double end = (double)deck->integrator.steps * deck->integrator.step;
   double least, most;
@@ -121,8 +121,8 @@ static void warn(const struct rill_simulation *sim) {
     rill_note(sim->notes,
               "warning: [output] means_from = %g is beyond the end of the run, %g: the summary will have no means",
               deck->output.means_from, end);
-  sim->system.thermal->rates(sim->system.self, &least, &most);
-  if (sim->system.state->m > 0 && least < most && most * deck->integrator.step > 0.01)
+  system->thermal->rates(system->self, &least, &most);
+  if (system->state->m > 0 && least < most && most * deck->integrator.step > 0.01)
     rill_note(sim->notes,
               "note: friction gamma h / m = %.2g for the least mass: with constraints, friction that depends on the "
               "mass shifts the kinetic temperature by about this fraction; a rate does not",
@@ -133,7 +133,7 @@ static enum rill_status create(struct rill_simulation *sim, struct rill_error *e
   if (sim->type->create(sim->values, &sim->system, error) != RILL_OK)
     return rill_error_prefix(error, "%s", sim->deck.path);
   RILL_TRY(couple(sim, error));
-  warn(sim);
+  if (!sim->is_replica) rill_small_warn(sim, &sim->system);
   return RILL_OK;
 }
 

@@ -20,4 +20,8 @@ size_t rill_small_multipliers(const struct rill_state *state);
 
 void rill_small_limit(struct rill_simulation *sim);
 
+/* Writes notes about a heat bath: means that begin after the end of the run, and friction that shifts temperatures.
+ * system: that of the deck, or a replica of it. */
+void rill_small_warn(const struct rill_simulation *sim, const struct rill_system *system);
+
 #endif

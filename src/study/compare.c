@@ -38,8 +38,8 @@ enum rill_status rill_compare_read_deck(const struct rill_compare_request *reque
   struct rill_overrides common = {0};
   rill_overrides_put_common(&given, &common);
   RILL_TRY(rill_deck_read_with(&rill_deck_registry, request->path, common.list, common.count, deck, error));
-  RILL_TRY(refuse_bath_of_small(deck, error));
-  return rill_ensemble_refuse(deck, "`rill compare`", error);
+  RILL_TRY(rill_ensemble_refuse(deck, "`rill compare`", error));
+  return refuse_bath_of_small(deck, error);
 }
 
 enum rill_status rill_compare(const struct rill_compare_request *request, struct rill_compare_table *table,
