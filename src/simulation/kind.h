@@ -37,6 +37,7 @@ struct rill_simulation_kind {
 enum rill_status rill_simulation_plan(const struct rill_simulation *sim, struct rill_outputs *outputs,
                                       struct rill_error *error);
 
-extern const struct rill_simulation_kind rill_water_kind, rill_small_kind, rill_ensemble_kind, rill_small_ensemble_kind;
+extern const struct rill_simulation_kind rill_water_kind, rill_small_kind, rill_ensemble_kind,
+    rill_small_ensemble_kind;
 
 #endif
