@@ -138,8 +138,8 @@ static void write_deck(FILE *stream) {
       "key, a key given twice, a missing or wrong unit, a value out of range, and a key without effect for the "
       "chosen method are errors, all of them reported together with their lines. `--set` on the command line passes "
       "through the same checks; setting `integrator.time` replaces `integrator.steps` and the reverse. Times of "
-      "small systems are pure numbers, or in s, ms and us; their temperatures are the energies k T, pure numbers or in "
-      "J, and friction is a pure number, or in /s or kg/s.");
+      "small systems are pure numbers, or in s, ms and us; their temperatures are the energies k T, pure numbers or "
+      "in J, and friction is a pure number, or in /s or kg/s.");
   rill_roff_paragraph(stream, "The smallest deck:");
   rill_roff_example(stream, "[system]\nmolecules = 7\n[integrator]\nstep = 2 fs\ntime = 100 ps");
   rill_roff_paragraph(stream, "Its sections, by task:");
