@@ -136,6 +136,7 @@ same_files whole16/ladder-ensemble.csv parts16/ladder-ensemble.csv
 same_files whole16/ladder.checkpoint parts16/ladder.checkpoint
 awk -F, '/^[0-9]/ { rows++; tried += $14; accepted += $15 } END { exit !(rows == 15 && accepted > 0.4 * tried && tried > 200) }' \
   <(grep -v nan,nan,nan whole16/ladder-ensemble.csv) || fail "exchanges: $(tail -3 whole16/ladder-ensemble.csv)"
+awk -F, '/^[0-9]/ && !($11 > 0.5 * $2 && $11 < 2 * $2) { exit 1 }' whole16/ladder-ensemble.csv || fail 'kinetic temperatures'
 sed 's/pendulum-chain/double-pendulum/; /^count/d; s/^spacing.*/masses = 1 3\nformulation = constrained/' ladder.ini >two.ini
 succeeds check two.ini --set thermostat.friction_law=gamma --set ensemble.exchange=none
 says stdout 'shifts the kinetic temperature'

@@ -163,6 +163,22 @@ START_TEST(ramps_are_linear) {
 }
 END_TEST
 
+/* An exchange sets the temperature and multiplies all momenta. */
+START_TEST(exchanges_scale_momenta) {
+  struct rill_system system = small_system(specimens[_i].kind, specimens[_i].settings);
+  const struct rill_bath bath = bath_of(kt, 1);
+  double p[MOST];
+  couple(&system, &bath);
+  flow(&system, 1, 0);
+  memcpy(p, system.state->p, system.state->n * sizeof *p);
+  system.thermal->set_temperature(system.self, 3);
+  system.thermal->scale_velocities(system.self, 1.5);
+  ck_assert_double_eq(system.thermal->temperature(system.self), 3);
+  for (size_t i = 0; i < system.state->n; i++) ck_assert_double_eq(system.state->p[i], 1.5 * p[i]);
+  small_destroy_system(&system);
+}
+END_TEST
+
 /* The covariance of the noise of one flow from rest is k T (1 - c^2) M: all entries, for coordinates with constant
  * masses and with masses that depend on them.  An entry scatters by sqrt(2 / DRAWS) of the diagonal or less; five
  * times that is allowed. */
@@ -418,6 +434,7 @@ int main(void) {
   tcase_add_loop_test(flows, friction_is_exact, 0, SPECIMENS);
   tcase_add_test(flows, gamma_is_by_mass);
   tcase_add_loop_test(flows, ramps_are_linear, 0, SPECIMENS);
+  tcase_add_loop_test(flows, exchanges_scale_momenta, 0, SPECIMENS);
   tcase_add_loop_test(flows, noise_has_the_masses, 0, 2);
   tcase_add_loop_test(flows, noise_is_tangent, 0, SPECIMENS);
   tcase_add_test(flows, multipliers_without_noise);
