@@ -128,7 +128,7 @@ enum rill_status rill_minima_add(struct rill_minima *minima, double energy, cons
   new.time = time;
   new.counts[rung] = 1;
   copy_centred(positions, minima->molecules, new.positions);
-  memcpy(new.distances, minima->distances, minima->pairs * sizeof *new.distances);
+  measure(minima, new.positions, new.distances); /* as after reading, to the last bit */
   insert(minima, &new);
   return RILL_OK;
 }

@@ -18,7 +18,7 @@ static void make_cluster(uint64_t seed, double positions[NUMBERS]) {
   for (size_t k = 0; k < NUMBERS; k++) {
     double u[4];
     rill_noise_uniform(&noise, 0, (uint32_t)k, 0, u);
-    positions[k] = u[0];
+    positions[k] = 0.3 * u[0];
   }
 }
 
@@ -46,6 +46,9 @@ START_TEST(symmetries) {
   ck_assert_uint_eq(minima.of[0].counts[1], 0);
   ck_assert_uint_eq(minima.of[0].counts[2], 1);
   ck_assert_double_eq(minima.of[0].energy, -100); /* that was found first */
+  add(&minima, -100 - 0.9 * RILL_MINIMA_ENERGY, other, 1);
+  ck_assert_uint_eq(minima.count, 1);
+  ck_assert_uint_eq(minima.of[0].counts[1], 1);
   rill_minima_release(&minima);
 }
 END_TEST
@@ -141,6 +144,8 @@ START_TEST(reading_back) {
   ok(rill_minima_create(MOLECULES, RUNGS, 4, &read, &error));
   rill_minima_archive(&read, &in);
   ok(rill_archive_status(&in, &error));
+  for (size_t k = 0; k < read.count; k++)
+    ck_assert_mem_eq(read.of[k].distances, written.of[k].distances, read.pairs * sizeof(double));
   make_cluster(2, positions);
   add(&read, 2, positions, 1);
   ck_assert_uint_eq(read.count, 4);

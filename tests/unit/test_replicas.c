@@ -94,14 +94,16 @@ START_TEST(even_temperatures) {
 }
 END_TEST
 
-/* Two temperatures have nothing between them; three divide the interval between two evenly. */
+/* Two temperatures have nothing between them; more divide the interval between two evenly. */
 START_TEST(few_temperatures) {
   const double ends[2] = {100, 200}, acceptance[1] = {0.2};
-  double even[3];
+  double even[4];
   ck_assert_double_eq_tol(rill_even_temperatures(2, ends, acceptance, 2, even), 0.2, 1e-12);
   ck_assert_double_eq(even[1], 200);
   ck_assert_double_eq_tol(rill_even_temperatures(2, ends, acceptance, 3, even), 0.6, 1e-12);
   ck_assert_double_eq_tol(even[1], 150, 1e-12);
+  (void)rill_even_temperatures(2, ends, acceptance, 4, even);
+  ck_assert_double_eq_tol(even[1], 100 + 100.0 / 3, 1e-12);
   ck_assert_uint_eq(rill_even_rungs(2, acceptance, 0.6), 3);
   ck_assert_uint_eq(rill_even_rungs(2, acceptance, 0.61), 4);
   ck_assert_uint_eq(rill_even_rungs(2, acceptance, 0.1), 2);
