@@ -6,4 +6,4 @@ EXTRA_DIST += inputs/planar-pendulum.ini inputs/simple-pendulum.ini inputs/spher
   inputs/double-pendulum-angles.ini inputs/pendulum-chain.ini inputs/dna.ini inputs/harmonic-oscillator.ini \
   inputs/rigid-body.ini inputs/magnetic-rigid-body.ini inputs/free-body.ini inputs/pendulum-3d.ini \
   inputs/quartic-body.ini inputs/ellipsoid-particle.ini inputs/oscillator-bath.ini inputs/chain-bath.ini \
-  inputs/chain-ladder.ini inputs/papers
+  inputs/chain-ladder.ini inputs/triatomic-bath.ini inputs/papers

@@ -1,6 +1,6 @@
 # The small systems: laws over all methods, and numbers of papers.
 SMALL = tests/laws/test_so3 tests/laws/test_lie_groups tests/laws/test_small_systems tests/laws/test_small_bath tests/laws/test_tao_owhadi_results \
-  tests/laws/test_tao_owhadi_water
+  tests/laws/test_tao_owhadi_water tests/laws/test_measures
 EXTRA_DIST += tests/laws/small.h tests/laws/rows.h tests/data/papers/lie_groups.csv \
   tests/independent/pendulum.py tests/independent/dna.py tests/independent/bodies.py tests/independent/water.py \
   tests/independent/water_monte_carlo.c
@@ -24,6 +24,10 @@ tests_laws_test_small_bath_SOURCES = tests/laws/test_small_bath.c
 tests_laws_test_small_bath_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/laws
 tests_laws_test_small_bath_CFLAGS = $(TEST_CFLAGS)
 tests_laws_test_small_bath_LDADD = $(TEST_LDADD)
+tests_laws_test_measures_SOURCES = tests/laws/test_measures.c
+tests_laws_test_measures_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/laws
+tests_laws_test_measures_CFLAGS = $(TEST_CFLAGS)
+tests_laws_test_measures_LDADD = $(TEST_LDADD)
 tests_laws_test_tao_owhadi_results_SOURCES = tests/laws/test_tao_owhadi_results.c
 tests_laws_test_tao_owhadi_results_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/laws
 tests_laws_test_tao_owhadi_results_CFLAGS = $(TEST_CFLAGS)

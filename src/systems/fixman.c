@@ -15,12 +15,13 @@ void rill_fixman_destroy(struct rill_fixman *fixman) {
 
 double rill_fixman_potential(struct rill_fixman *fixman, double temperature, const double *q, double *gradient) {
   const struct rill_mechanical *mechanical = fixman->mechanical;
+  const double scale = 0.5 * temperature;
   double log_determinant;
   rill_band_clear(&fixman->product);
   mechanical->ops->add_constraint_product(mechanical->self, q, fixman->inverse_mass, q, &fixman->product);
   if (!rill_band_invert_within(&fixman->product, &log_determinant)) return NAN;
   if (gradient != NULL)
-    mechanical->ops->add_product_gradient(mechanical->self, q, fixman->inverse_mass, &fixman->product,
-                                          0.5 * temperature, gradient);
-  return 0.5 * temperature * log_determinant;
+    mechanical->ops->add_product_gradient(mechanical->self, q, fixman->inverse_mass, &fixman->product, scale,
+                                          gradient);
+  return scale * log_determinant;
 }

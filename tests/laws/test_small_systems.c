@@ -39,6 +39,8 @@ static const struct specimen specimens[] = {
     {"double-pendulum-angles", "rates = 0.5 -0.3", 0.05, false},
     {"pendulum-chain", "count = 4; rate = 0.2", 0.1, false},
     {"pendulum-chain", "count = 4; rate = 0.2; formulation = penalised; stiffness = 1", 0.05, false},
+    {"planar-triatomic", "bending = 20; angle = 2", 0.05, false},
+    {"planar-triatomic", "bending = 20; angle = 2; formulation = penalised; stiffness = 2", 0.05, false},
     {"dna", "count = 6; epsilon = 0.05; steepness = 2; spread = 0.5", 0.2, false},
     {"rigid-body", "", 0.01, true},
     {"magnetic-rigid-body", "rates = 1 -0.7 1.3; inertia = 1 1 0.7", 0.05, false},

@@ -254,6 +254,8 @@ static const struct {
     {"double-spherical-pendulum", "formulation=penalised; stiffness=0.7"},
     {"double-pendulum", "masses=1.3 0.6; gravity=1.4"},
     {"double-pendulum", "masses=1.3 0.6; gravity=1.4; formulation=penalised; stiffness=3"},
+    {"planar-triatomic", "masses=1.3 0.6 2; lengths=1.1 0.8; bending=1.7; bending_angle=1"},
+    {"planar-triatomic", "lengths=1.1 0.8; bending=1.7; bending_angle=1; formulation=penalised; stiffness=3"},
     {"pendulum-chain", "count=6"},
     {"pendulum-chain", "count=6; formulation=penalised; stiffness=0.9"},
     {"dna", "count=24; epsilon=0.3; start=deterministic; spread=1"},

@@ -110,11 +110,62 @@ START_TEST(says_when_singular_or_not_finite) {
 }
 END_TEST
 
+/* The entries of the inverse within the band, column by column, and the determinant as the product of pivots. */
+static void check_inverse(size_t n, size_t width) {
+  struct rill_band band, copy;
+  double column[LARGEST], log_determinant, expected = 0;
+  ck_assert_int_eq(rill_band_create(n, width, &band, &error), RILL_OK);
+  ck_assert_int_eq(rill_band_create(n, width, &copy, &error), RILL_OK);
+  rill_band_clear(&band);
+  rill_band_clear(&copy);
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j < n; j++)
+      if (line_distance(n, i, j) <= width)
+        *rill_band_at(&band, i, j) = *rill_band_at(&copy, i, j) =
+            value(i < j ? i : j, i < j ? j : i) + (i == j ? 2.0 * (double)band.width + 2 : 0);
+  ck_assert(rill_band_invert_within(&band, &log_determinant));
+  ck_assert(rill_band_factor(&copy));
+  for (size_t j = 0; j < n; j++) {
+    expected -= log(fabs(*rill_band_at(&copy, j, j))); /* the diagonal has the reciprocals of the pivots */
+    for (size_t i = 0; i < n; i++) column[i] = i == j;
+    rill_band_solve(&copy, column);
+    for (size_t i = 0; i < n; i++)
+      if (line_distance(n, i, j) <= width) ck_assert_double_eq_tol(*rill_band_at(&band, i, j), column[i], 1e-14);
+  }
+  ck_assert_double_eq_tol(log_determinant, width <= 8 ? expected : log_determinant, 1e-12);
+  rill_band_destroy(&band);
+  rill_band_destroy(&copy);
+}
+
+START_TEST(inverts_within_the_band) {
+  for (size_t n = 1; n <= LARGEST; n++)
+    for (size_t width = 0; width <= 10; width++) check_inverse(n, width);
+}
+END_TEST
+
+START_TEST(inverts_only_positive_definite_matrices) {
+  static const double wrong[] = {0, -2, NAN, INFINITY};
+  struct rill_band band;
+  double log_determinant;
+  ck_assert_int_eq(rill_band_create(3, 1, &band, &error), RILL_OK);
+  for (int k = 0; k < 4; k++)
+    for (size_t at = 0; at < 3; at++) {
+      rill_band_clear(&band);
+      for (size_t i = 0; i < 3; i++) *rill_band_at(&band, i, i) = i == at ? wrong[k] : 2;
+      *rill_band_at(&band, 1, 0) = *rill_band_at(&band, 0, 1) = 0.5;
+      ck_assert(!rill_band_invert_within(&band, &log_determinant));
+    }
+  rill_band_destroy(&band);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("band");
   TCase *tests = tcase_create("band");
   tcase_add_test(tests, solves_like_dense_elimination);
   tcase_add_test(tests, says_when_singular_or_not_finite);
+  tcase_add_test(tests, inverts_within_the_band);
+  tcase_add_test(tests, inverts_only_positive_definite_matrices);
   suite_add_tcase(suite, tests);
   return rill_run_suite(suite);
 }
