@@ -117,11 +117,11 @@ const struct rill_command rill_command_compare = {
         "conserved, the temperatures, and the distance of the O-O distribution from that of the first rigid method, "
         "beside that between two seeds. Under a thermostat it prints for each observable the autocorrelation time, "
         "the independent samples per second, the cost of one, and the bias. Options of a method follow a slash: "
-        "newmark-onestep/A to /E, zss-simplified/full, dvp/yoshida4, galerkin/3/lobatto4, shooting/rk4/simpson (small "
-        "systems), rattle/mshake, rattle/lgvi; and the formulation: rattle/constrained, verlet/penalised, "
+        "newmark-onestep/A to /E, zss-simplified/full, dvp/yoshida4, galerkin/3/lobatto4, shooting/rk4/simpson "
+        "(small systems), rattle/mshake, rattle/lgvi; and the formulation: rattle/constrained, verlet/penalised, "
         "zs/penalised/w=20, of water zss-simplified/80akma. Where methods name it, a small system is judged by its "
-        "constrained motion. Methods without a form for constraints move water whose bonds are springs, of the deck's "
-        "penalty.stiffness.",
+        "constrained motion. Methods without a form for constraints move water whose bonds are springs, of the "
+        "deck's penalty.stiffness.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .run = compare,
