@@ -21,25 +21,13 @@ bool rill_compare_is_stopped(const struct rill_compare_request *request) {
   return request->stop != NULL && *request->stop != 0;
 }
 
-/* Small systems are compared along trajectories, which noise would carry apart. */
-static enum rill_status refuse_bath_of_small(const struct rill_deck *deck, struct rill_error *error) {
-  char place[RILL_DECK_PLACE];
-  if (deck->units == RILL_UNITS_MOLECULAR || deck->thermostat.method == RILL_NO_BATH) return RILL_OK;
-  return rill_error_set(
-      error, RILL_ERROR_UNSUPPORTED,
-      "%s: [thermostat]: `rill compare` compares trajectories of a small system at constant energy; "
-      "use --set thermostat.method=none",
-      rill_deck_place(deck, "thermostat", "method", place));
-}
-
 enum rill_status rill_compare_read_deck(const struct rill_compare_request *request, struct rill_deck *deck,
                                         struct rill_error *error) {
   const struct rill_given_overrides given = {request->overrides, request->override_count, {false}};
   struct rill_overrides common = {0};
   rill_overrides_put_common(&given, &common);
   RILL_TRY(rill_deck_read_with(&rill_deck_registry, request->path, common.list, common.count, deck, error));
-  RILL_TRY(rill_ensemble_refuse(deck, "`rill compare`", error));
-  return refuse_bath_of_small(deck, error);
+  return rill_ensemble_refuse(deck, "`rill compare`", error);
 }
 
 enum rill_status rill_compare(const struct rill_compare_request *request, struct rill_compare_table *table,

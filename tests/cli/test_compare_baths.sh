@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# rill compare on small systems in heat baths: independent samples, against the closed forms of an oscillator.
+# shellcheck source=tests/cli/lib.sh
+. "${RILL_SOURCE:?}/tests/cli/lib.sh" || exit 99
+cat >oscillator.ini <<'DECK'
+[system]
+kind = harmonic-oscillator
+[integrator]
+method = verlet
+step = 0.1
+time = 40000
+[thermostat]
+method = gla
+temperature = 1
+friction = 1
+seed = 3
+DECK
+
+succeeds compare oscillator.ini --methods verlet,implicit-midpoint --steps 1,0.5,0.1 --observables potential,kinetic,q1 \
+  --reference verlet@0.05 --repeats 3 --csv gla.csv
+says stdout 'independent samples of the potential energy'
+says stdout 'bias: difference from verlet at step 0.05, another run'
+succeeds compare oscillator.ini --set thermostat.method=baoab --methods verlet --steps 1,0.1 --repeats 2 --json
+cp .stdout baoab.json
+# rods and springs, judged by the rods
+succeeds compare "$inputs/pendulum-chain.ini" --set system.count=3 --set thermostat.method=gla --set thermostat.temperature=0.1 \
+  --set thermostat.friction=0.5 --set integrator.time=400 --steps 0.05 --repeats 1 --observables q6 \
+  --methods zss-simplified/penalised/w=20,rattle/constrained
+says stdout 'bias: difference from rattle/constrained at step 0.05'
+succeeds compare "$inputs/pendulum-chain.ini" --set system.count=3 --set thermostat.method=gla --set thermostat.temperature=0.1 \
+  --set thermostat.friction=0.5 --set integrator.time=40 --steps 0.05 --repeats 1 --methods zss-simplified/w=20
+says stdout 'The reference is penalised'
+
+if [ -n "${PYTHON-}" ]; then
+  "$PYTHON" - <<'PYTHON' || fail 'what compare says of heat baths'
+import csv, json, math
+rows = [{k: v if k in ("method", "status") else float(v or "nan") for k, v in row.items()}
+        for row in csv.DictReader(line for line in open("gla.csv") if not line.startswith("#"))]
+by = {(row["method"], row["step"]): row for row in rows}
+assert len(by) == 6 and all(row["status"] == "ok" for row in rows), rows
+
+def meets(row, name, expected):
+    mean, error = row[name + "_mean"], row[name + "_mean_error"]
+    assert error < 0.02 and abs(mean - expected) < 4.5 * error, (row["method"], row["step"], name, mean, error, expected)
+
+# GLA with Verlet: <V> = k T / (2 (1 - h^2/4)), <K> = k T / 2; the implicit midpoint conserves quadratic forms: no error of the step.
+for h in (1, 0.5, 0.1):
+    meets(by["verlet", h], "potential", 0.5 / (1 - h * h / 4))
+    meets(by["verlet", h], "kinetic", 0.5)
+    meets(by["implicit-midpoint", h], "potential", 0.5)
+# Biases are differences from an independent run.
+row = by["verlet", 1]
+assert abs(row["potential_bias"] - (2 / 3 - 0.5 / (1 - 0.05 ** 2 / 4))) < 4.5 * row["potential_bias_error"], row
+assert row["potential_bias_error"] > row["potential_mean_error"] and by["verlet", 0.1]["potential_bias"] != 0
+# Langevin dynamics: the autocorrelation of q has the integral friction / omega^2 = 1.
+for method in ("verlet", "implicit-midpoint"):
+    row = by[method, 0.1]
+    assert abs(row["q1_tau"] - 1) < 4.5 * row["q1_tau_error"] and row["q1_tau_error"] < 0.5, row
+    assert abs(row["q1_samples_per_s"] * 2 * row["q1_tau"] * row["step_least_us"] * 1e-6 / row["step"] - 1) < 1e-9, row
+# BAOAB has no error of the step in positions.
+for row in json.load(open("baoab.json")):
+    assert abs(row["potential_mean"] - 0.5) < 4.5 * row["potential_mean_error"], row
+    assert row["reference"] == "verlet at step 0.1", row
+PYTHON
+  "$PYTHON" -B "$RILL_SOURCE/analysis/compare.py" gla.csv -o gla.png || fail 'compare.py'
+fi
+refuses 'expected potential, kinetic, or a coordinate, q1 to q1' compare oscillator.ini --methods verlet --observables q2
+refuses 'potential is given twice' compare oscillator.ini --methods verlet --observables potential,potential
+refuses 'METHOD@STEP is expected' compare oscillator.ini --methods verlet --reference verlet
+refuses 'leaves no samples' compare oscillator.ini --methods verlet --steps 0.1 --set output.means_from=40000
+finish
