@@ -1174,7 +1174,7 @@ START_TEST(words_and_values_are_one_to_one) {
     ck_assert_ptr_null(rill_choice_find(words, "nothing"));
     ck_assert_str_eq(rill_choice_word(words, 1000), "unknown");
   }
-  ck_assert_uint_eq(chosen, 18);
+  ck_assert_uint_eq(chosen, 19);
   /* shown in the order of the list, not of the values */
   ck_assert_str_eq(rill_choice_list(rill_precision_choices, " or ", list, sizeof list), "mixed or double");
   ck_assert_str_eq(rill_choice_list(rill_momentum_removal_choices, " or ", list, sizeof list),
