@@ -61,7 +61,6 @@ static const struct harmless {
     {"constraints", "max_iterations", NULL, NULL},
     {"forces", "buffer", NULL, NULL},
     {"output", "interval", NULL, NULL},
-    {"output", "means_from", NULL, NULL},
     {"output", "series_interval", no_multipliers, ", and the multipliers are written at this interval"},
     {"output", "checkpoint", NULL, NULL},
     {"output", "checkpoint_interval", NULL, NULL},

@@ -132,6 +132,10 @@ succeeds run ladder.ini -q -o whole --resume
 says stdout 'the run is complete'
 refuses 'temperatures' run ladder.ini -q -o whole --resume --set 'ensemble.temperatures=100 K -> 160 K, 4' --set integrator.steps=700
 refuses 'exchange_interval' run ladder.ini -q -o whole --resume --set 'ensemble.exchange_interval=60 steps' --set integrator.steps=700
+# Averages and counts of minima are sums from output.means_from on, and their files name it.
+sed '/^\[rdf\]/,/^bins/d' ladder.ini >bare.ini
+succeeds run bare.ini -q -o bare
+refuses 'the deck is not the one' run bare.ini -q -o bare --resume --set output.means_from=0.1ps --set integrator.steps=700
 
 # ---- minima ----
 # They are of copies: what is sampled is the same without them.
