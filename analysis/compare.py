@@ -20,7 +20,7 @@ def main():
                         "largest stable steps are drawn side by side")
     parser.add_argument("--samples", action="store_true", help="costs of independent samples and biases")
     parser.add_argument("-o", "--output", required=True, metavar="PNG", help="the picture (.png, .pdf or .svg)")
-    arguments = parser.parse_args()
+    arguments = rill.parse(parser, "output")
     rill.check_picture(arguments.output)
     tables = [read(path) for path in arguments.csv]
     comment, names, rows = tables[0]

@@ -26,7 +26,7 @@ def main():
     parser.add_argument("--from", dest="begin", metavar="TIME", type=time_of,
                         help="leave out samples before this time, for example '50 ps' (default: the deck's "
                         "output.means_from)")
-    arguments = parser.parse_args()
+    arguments = rill.parse(parser, "output", "csv")
     if arguments.output:
         rill.check_picture(arguments.output)
     if arguments.csv and not arguments.csv.endswith(".csv"):

@@ -65,6 +65,11 @@ class Run:
         except (KeyError, OSError):
             raise rill.DataError(f"{self.path}: an ensemble without the table /parameters/rill/{name}") from None
 
+    def has_samples_of(self, other):
+        """Whether both have the same energies at their second sample: the first may be a common start."""
+        mine, its = self.table("sample_potential"), other.table("sample_potential")
+        return min(len(mine), len(its)) > 1 and np.array_equal(mine[1], its[1])
+
     def read_measured(self):
         """Mean probabilities of the exchanges that were tried, from the CSV beside the trajectory."""
         stem = os.path.splitext(self.path)[0] + "-ensemble.csv"
@@ -127,6 +132,11 @@ def read_runs(paths):
     runs = [Run(path) for path in paths]
     if len({os.path.realpath(run.path) for run in runs}) < len(runs):
         raise rill.DataError(f"{runs[0].path}: a run is named twice, and would be counted twice")
+    for k, run in enumerate(runs):
+        for other in runs[:k]:
+            if run.has_samples_of(other):
+                raise rill.DataError(f"{run.path}: its samples are those of {other.path}, which would be counted twice; "
+                                     "runs that are pooled need seeds of their own ([thermostat] seed)")
     for run in runs[1:]:
         if run.rungs != runs[0].rungs or not np.allclose(run.temperatures, runs[0].temperatures, rtol=1e-9):
             raise rill.DataError(f"{run.path}: its temperatures are not those of {runs[0].path}; only runs of the "

@@ -20,7 +20,7 @@ def main():
     parser.add_argument("names", metavar="NAME", nargs="*", help="figures, such as tao-owhadi-figure-1 (default: all)")
     parser.add_argument("-o", "--output", metavar="DIR", required=True, help="the folder for the pictures (NAME.png)")
     parser.add_argument("--csv", metavar="FILE", help="the numbers (default: results.csv in the data's folder)")
-    arguments = parser.parse_args()
+    arguments = rill.parse(parser)
     for name in arguments.names:
         if name not in FIGURES:
             raise rill.DataError(f"{name}: no such figure; there are {', '.join(FIGURES)}")

@@ -18,7 +18,7 @@ def main():
     parser.add_argument("--label", action="append", metavar="TEXT", help="name in the legend, once a file, in order")
     parser.add_argument("--peaks", action="store_true", help="write the distance over each resolved peak (one file)")
     parser.add_argument("--average", action="store_true", help="draw the mean of the files, which are replicas (two or more)")
-    arguments = parser.parse_args()
+    arguments = rill.parse(parser, "output")
     curves = 1 if arguments.average else len(arguments.source)
     if arguments.label and len(arguments.label) != curves:
         parser.error(f"{len(arguments.label)} labels for {curves} curve{'s' if curves > 1 else ''}")

@@ -315,7 +315,28 @@ def check_picture(path):
         raise DataError(f"{path}: the picture's name must end in .png, .pdf or .svg")
 
 
+forced = False
+
+
+def parse(parser, *outputs):
+    """The arguments, with --force; existing files named by `outputs` are refused without it."""
+    global forced
+    parser.add_argument("-f", "--force", action="store_true", help="replace existing files")
+    arguments = parser.parse_args()
+    forced = arguments.force
+    for path in (getattr(arguments, name) for name in outputs):
+        if path is not None:
+            may_write(path)
+    return arguments
+
+
+def may_write(path):
+    if not forced and os.path.lexists(path):
+        raise DataError(f"{path}: the file exists; --force replaces it")
+
+
 def save(figure, path):
+    may_write(path)
     try:
         figure.savefig(path)
     except OSError as error:

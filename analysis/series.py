@@ -15,7 +15,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("source", metavar="SERIES", help="the series CSV, or a folder that holds one")
     parser.add_argument("-o", "--output", required=True, metavar="PNG", help="the picture (.png, .pdf or .svg)")
-    arguments = parser.parse_args()
+    arguments = rill.parse(parser, "output")
     rill.check_picture(arguments.output)
 
     table = rill.read_table(rill.find_csv(arguments.source, rill.SERIES_COLUMNS, "series (CSV)"), rill.SERIES_COLUMNS)

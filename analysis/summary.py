@@ -17,7 +17,7 @@ def main():
     parser.add_argument("folder", metavar="DIR", help="the folder that a run wrote (rill run DECK -o DIR)")
     parser.add_argument("-o", "--output", required=True, metavar="PNG", help="the picture (.png, .pdf or .svg)")
     parser.add_argument("--name", metavar="START", help="take files whose names begin so, when DIR holds several runs")
-    arguments = parser.parse_args()
+    arguments = rill.parse(parser, "output")
     rill.check_picture(arguments.output)
     if not os.path.isdir(arguments.folder):
         there = os.path.exists(arguments.folder)

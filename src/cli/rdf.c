@@ -79,10 +79,22 @@ static enum rill_status gather_file(const char *path, struct gathering *gatherin
   return status;
 }
 
+/* A file named twice would count as independent samples. */
+static enum rill_status refuse_repeated(const struct rill_arguments *arguments, struct rill_error *error) {
+  const char *const *path = arguments->positional;
+  for (size_t i = 0; i < arguments->positional_count; i++)
+    for (size_t k = 0; k < i; k++)
+      if (rill_same_file(path[i], path[k]))
+        return rill_error_set(error, RILL_ERROR_USAGE, "%s is the file %s, which would be counted twice", path[i],
+                              path[k]);
+  return RILL_OK;
+}
+
 static enum rill_status rdf(const struct rill_arguments *arguments, struct rill_error *error) {
   struct gathering gathering = {.request = {.max = 1.0, .from = 0, .to = INFINITY}};
   enum rill_status status;
   RILL_TRY(read_request(arguments, &gathering.request, error));
+  RILL_TRY(refuse_repeated(arguments, error));
   RILL_TRY(rill_argument_replica(arguments, &gathering.replica, error));
   status = RILL_OK;
   for (size_t i = 0; status == RILL_OK && i < arguments->positional_count; i++)

@@ -223,6 +223,9 @@ enum rill_status rill_quantity_read(const char *text, enum rill_dimension dimens
   if (unit == NULL)
     return rill_error_set(error, RILL_ERROR_INPUT, "unknown unit `%.40s`: %s%s%s is expected (%s)", rest, wanted,
                           joint, also, list);
+  if (unit->dimension != dimension && strcmp(dimensions[unit->dimension].phrase, wanted) == 0)
+    return rill_error_set(error, RILL_ERROR_INPUT, "the unit `%s` is not used here: %s in %s is expected",
+                          unit->symbol, wanted, list);
   if (unit->dimension != dimension && (other == RILL_DIMENSION_NONE || unit->dimension != other))
     return rill_error_set(error, RILL_ERROR_INPUT, "wrong dimension, `%s` is %s: %s%s%s is expected (%s)",
                           unit->symbol, dimensions[unit->dimension].phrase, wanted, joint, also, list);

@@ -48,7 +48,9 @@ static bool no_ramp(const struct rill_deck *deck) {
   return deck->thermostat.method == RILL_NO_BATH ||
          deck->thermostat.temperature[0] == deck->thermostat.temperature[1];
 }
-static bool no_multipliers(const struct rill_deck *deck) { return !deck->penalty.record; }
+static bool no_multipliers_or_averages(const struct rill_deck *deck) {
+  return !deck->penalty.record && !deck->ensemble.on;
+}
 
 /* Keys that affect neither the remaining steps nor sums over the whole run. */
 static const struct harmless {
@@ -61,7 +63,8 @@ static const struct harmless {
     {"constraints", "max_iterations", NULL, NULL},
     {"forces", "buffer", NULL, NULL},
     {"output", "interval", NULL, NULL},
-    {"output", "series_interval", no_multipliers, ", and the multipliers are written at this interval"},
+    {"output", "series_interval", no_multipliers_or_averages,
+     ", and multipliers, and the averages of an ensemble, are taken at this interval"},
     {"output", "checkpoint", NULL, NULL},
     {"output", "checkpoint_interval", NULL, NULL},
     {"stop", "max_temperature", NULL, NULL},

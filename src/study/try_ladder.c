@@ -104,6 +104,12 @@ enum rill_status rill_try_ladder(struct rill_simulation *sim, double time, struc
   if (!sim->deck.ensemble.on)
     return rill_error_set(error, RILL_ERROR_INPUT,
                           "%s: --trial-run is for ensembles, and the deck has no section [ensemble]", sim->deck.path);
+  if (sim->deck.units != RILL_UNITS_MOLECULAR)
+    return rill_error_set(
+        error, RILL_ERROR_UNSUPPORTED,
+        "%s: --trial-run is for water; of small systems a short run measures the acceptances, in the "
+        "CSV of the ensemble",
+        sim->deck.path);
   RILL_TRY(choose(&s, time, trial, &interval, error));
   sim->ensemble->leaves_out = false; /* a replica without samples would leave the trial without a result */
   s.energy = rill_allocate(s.rungs * trial->samples, sizeof *s.energy);

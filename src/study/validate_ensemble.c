@@ -257,13 +257,15 @@ static void report_slopes(const struct samples *samples, size_t worst, double of
                                  .value = off,
                                  .error = NAN};
   finding.verdict = off > most_deviation ? RILL_VERDICT_FAILS : RILL_VERDICT_PASSES;
-  snprintf(finding.text, sizeof finding.text,
-           "the slope of ln(p(U) at %.6g K / p(U) at %.6g K) is %.2g standard errors off 1/RT - 1/RT', the most of "
-           "all pairs%s",
-           samples->temperature[worst + 1], samples->temperature[worst], off,
-           finding.verdict == RILL_VERDICT_FAILS
-               ? ": the temperatures are not sampled as they should be; a shorter step?"
-               : "");
+  snprintf(
+      finding.text, sizeof finding.text,
+      "the slope of ln(p(U) at %.6g K / p(U) at %.6g K) is %.2g standard errors off 1/RT - 1/RT', the most of "
+      "all pairs%s",
+      samples->temperature[worst + 1], samples->temperature[worst], off,
+      finding.verdict == RILL_VERDICT_FAILS
+          ? ": the temperatures are not sampled as they should be: a later [output] means_from, a longer run, or a "
+            "shorter step?"
+          : "");
   rill_verdicts_add(verdicts, &finding);
 }
 
@@ -300,9 +302,10 @@ enum rill_status rill_validate_ensemble(struct rill_trajectory_reader *reader, c
   struct samples samples = {0};
   enum rill_status status = read_samples(reader, &samples, error);
   if (status == RILL_OK) {
-    if (samples.rungs > 1 && deck->ensemble.exchange != RILL_NO_EXCHANGE) judge_round_trips(&samples, verdicts);
+    const bool exchanges = samples.rungs > 1 && deck->ensemble.exchange != RILL_NO_EXCHANGE;
+    if (exchanges) judge_round_trips(&samples, verdicts);
     skip(&samples, deck->output.means_from);
-    if (samples.rungs > 1) judge_acceptance(&samples, verdicts);
+    if (exchanges) judge_acceptance(&samples, verdicts);
     status = judge_ladders(&samples, verdicts, error);
   }
   if (status == RILL_OK && samples.rungs > 1) status = judge_slopes(&samples, verdicts, error);

@@ -214,6 +214,9 @@ class Analysis(unittest.TestCase):
         other = self.ensemble("c.h5md", temperatures=TEMPERATURES[:-1] + [158.0])
         self.refuses("its temperatures are not those of", first, other)
         self.refuses("named twice", first, first)
+        copy = self.path("copy.h5md")
+        shutil.copyfile(first, copy)
+        self.refuses("would be counted twice", first, copy)
         with h5py.File(shutil.copy(second, self.path("d.h5md")), "r+") as file:
             file["parameters/rill"].attrs["degrees_of_freedom"] = 11.0
         self.refuses("2 molecules with 11 degrees of freedom", first, self.path("d.h5md"))

@@ -227,6 +227,7 @@ class Plots(unittest.TestCase):
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         with open(self.path("out.svg")) as file:
             self.assertIn(f"<!-- {text} -->", file.read())
+        os.remove(self.path("out.svg"))
 
     def test_summary(self):
         self.distribution(), self.series(), self.trajectory()
@@ -244,6 +245,17 @@ class Plots(unittest.TestCase):
             with self.subTest(options):
                 self.trajectory(**options)
                 self.draws("summary.py", self.folder)
+
+    def test_existing_files(self):
+        self.series("a-series.csv")
+        with open(self.path("out.png"), "w") as file:
+            file.write("mine")
+        result = self.run_script("series.py", self.path("a-series.csv"), "-o", self.path("out.png"))
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("the file exists; --force replaces it", result.stderr)
+        with open(self.path("out.png")) as file:
+            self.assertEqual(file.read(), "mine")
+        self.draws("series.py", self.path("a-series.csv"), "--force")
 
     def test_summary_of_several_runs(self):
         self.series("a-series.csv"), self.series("b-series.csv")
@@ -310,6 +322,7 @@ class Plots(unittest.TestCase):
             result = self.command(script, source, "-o", "out.png")
             self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""))
             self.assert_drawn("out.png")
+            os.remove(self.path("out.png"))
             result = self.command(script, "none", "-o", "out.png")
             self.assertEqual((result.returncode, result.stdout), (2, ""))
             self.assertRegex(result.stderr, rf"^{script}: none: .*\n$")

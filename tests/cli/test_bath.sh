@@ -84,6 +84,9 @@ for case in pendulum-chain:gla pendulum-chain:baoab double-pendulum:gla double-p
   for file in out.h5 out.csv out.checkpoint; do same_files whole/$file parts/$file; done
   diff <(sed '/^speed/,$d' whole.text) <(sed '/^speed/,$d; /resumed/d' .stdout) >difference || fail "$case: $(head -5 difference)"
 done
+# means would be said to begin at the new time, with samples from before it
+succeeds run pendulum-chain.ini -q -o from --set output.means_from=1 --set integrator.steps=133
+refuses '[output] means_from = 2; it was 1 when' run pendulum-chain.ini -o from --set output.means_from=2 --resume
 
 # ---- files and summaries ----
 succeeds run pendulum-chain.ini -q -o printed --set thermostat.method=baoab --set output.means_from=1
@@ -133,6 +136,7 @@ succeeds run ladder.ini -q -o parts16 --threads 3 --set integrator.steps=270
 succeeds run ladder.ini -q -o parts16 --threads 2 --resume
 same_files whole16/ladder-ensemble.csv parts16/ladder-ensemble.csv
 same_files whole16/ladder.checkpoint parts16/ladder.checkpoint
+refuses '[output] means_from = 4; it was 2 when' run ladder.ini -o parts16 --set output.means_from=4 --resume
 awk -F, '/^[0-9]/ { rows++; tried += $14; accepted += $15 } END { exit !(rows == 15 && accepted > 0.4 * tried && tried > 200) }' \
   <(grep -v nan,nan,nan whole16/ladder-ensemble.csv) || fail "exchanges: $(tail -3 whole16/ladder-ensemble.csv)"
 awk -F, '/^[0-9]/ && !($11 > 0.5 * $2 && $11 < 2 * $2) { exit 1 }' whole16/ladder-ensemble.csv || fail 'kinetic temperatures'

@@ -190,7 +190,8 @@ succeeds convert whole/ladder.h5md t.gro --temperature 150K --ladder 1 --frame a
 succeeds rdf whole/ladder.h5md --temperature 150K
 says stdout 'samples: 21'
 succeeds rdf whole/ladder.h5md --replica 2 --json
-succeeds rdf single/ladder.h5md single/ladder.h5md
+cp single/ladder.h5md twin.h5md
+succeeds rdf single/ladder.h5md twin.h5md
 says stdout 'samples: 14'
 refuses 'holds 12 replicas' rdf whole/ladder.h5md
 
@@ -214,6 +215,11 @@ succeeds run ladder.ini -q -o built --set system.molecules=3 --set ensemble.repl
 succeeds convert built/ladder.h5md a.gro --replica 0 --frame 0 -f
 succeeds convert built/ladder.h5md b.gro --replica 1 --frame 0 -f
 cmp -s a.gro b.gro && fail 'two built starts are equal'
+# without exchanges none are judged
+succeeds run ladder.ini -q -o unexchanged --set ensemble.exchange=none --set 'ensemble.temperatures=60 K, 200 K, 600 K, 2000 K' --set 'start.temperature=60 K'
+run_rill validate unexchanged/ladder.h5md
+grep -q 'exchanges' .stdout && fail 'exchanges are judged though there were none'
+refuses 'would be counted twice' rdf whole/ladder.h5md ./whole/../whole/ladder.h5md
 # hot enough that some replicas exceed the limit, and others do not
 hot=(--set ensemble.exchange=none --set 'start.temperature=20 K' --set 'thermostat.friction=20 /ps' --set 'stop.max_temperature=215 K' --set 'ensemble.temperatures=20 K, 30 K, 40 K, 200 K')
 run_rill run ladder.ini -q -o stopped "${hot[@]}"

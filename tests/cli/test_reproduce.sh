@@ -117,6 +117,7 @@ if [ -n "${PYTHON-}" ]; then
   for picture in png/tao-owhadi-figure-10.png png/compare.png; do
     [ "$(head -c 4 $picture | tail -c 3)" = PNG ] || fail "$picture is no picture"
   done
+  rm -f png/*
   for name in wendlandt-marsden-figure-3 leok-shingel-figure-{1,4} leimkuhler-patrick-{ellipsoid,lie-poisson}; do
     succeeds reproduce $name --data data
     "$PYTHON" -B "$RILL_SOURCE/analysis/papers.py" data $name -o png >/dev/null || fail "papers.py, $name"
