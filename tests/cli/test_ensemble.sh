@@ -190,8 +190,8 @@ succeeds convert whole/ladder.h5md t.gro --temperature 150K --ladder 1 --frame a
 succeeds rdf whole/ladder.h5md --temperature 150K
 says stdout 'samples: 21'
 succeeds rdf whole/ladder.h5md --replica 2 --json
-cp single/ladder.h5md twin.h5md
-succeeds rdf single/ladder.h5md twin.h5md
+cp single/ladder.h5md copy.h5md
+succeeds rdf single/ladder.h5md copy.h5md
 says stdout 'samples: 14'
 refuses 'holds 12 replicas' rdf whole/ladder.h5md
 
