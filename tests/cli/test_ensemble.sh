@@ -88,6 +88,9 @@ assert abs(acceptance - trial["even_acceptance"]) < 1e-9
 assert max(abs(a - b) for a, b in zip(even, trial["even_temperatures_K"])) < 1e-6
 assert len(even) == 4 and trial["enough_temperatures_K"][-1] == temperatures[-1]
 CODE
+  succeeds check ladder.ini --trial-run 2ps --json --set 'ensemble.temperatures=60 K, 600 K'
+  "$PYTHON" -c 'import json, sys; sys.exit(json.load(open(sys.argv[1]))["trial_run"]["acceptance"][0] > 0.05)' .stdout ||
+    fail 'temperatures that are far apart seem to exchange'
 fi
 [ "$(listing)" = "$before" ] || fail 'a trial run left files'
 
