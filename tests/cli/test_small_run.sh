@@ -57,7 +57,7 @@ spoil 's/penalised/penalized/' dp.ini 'choose one of: constrained, penalised'
 spoil 's/step = 0.1/step = 0.1 fs/' dp.ini '[integrator] step = 0.1 fs: a pure number is expected'
 spoil 's/time = 50/time = 50.03/' dp.ini 'not a whole number of steps' 'the nearest times are 50 and 50.1'
 spoil 's/step = 10 ms/step = 10/' rb.ini 'the unit is missing' '(s, ms, us)'
-spoil 's/step = 10 ms/step = 10 fs/' rb.ini '[integrator] step = 10 fs: wrong dimension'
+spoil 's/step = 10 ms/step = 10 fs/' rb.ini '[integrator] step = 10 fs: the unit `fs` is not used here'
 spoil 's/method = zs/method = verlet/' dp.ini "[integrator] beta has no effect here: it needs a method with Newmark's parameter"
 spoil 's/beta = 0.4/tolerance = 1e-9/' dp.ini '[integrator] tolerance has no effect here'
 spoil 's/beta = 0.4/hessian = full/' dp.ini '[integrator] hessian has no effect here'
