@@ -38,7 +38,8 @@ enum rill_status rill_small_enter(struct rill_small_comparison *comparison, cons
 
 enum rill_status rill_small_start(struct rill_small_candidate *candidate, struct rill_error *error) {
   rill_simulation_clear(&candidate->sim);
-  return rill_simulation_create(&candidate->sim, error);
+  RILL_TRY(rill_simulation_create(&candidate->sim, error));
+  return rill_simulation_watch_limits(&candidate->sim, error);
 }
 
 enum rill_status rill_small_create_system(const struct rill_small_comparison *comparison, const char *formulation,
@@ -102,43 +103,55 @@ static void take_sample(const struct rill_small_comparison *comparison, const st
     track->x_error = larger(track->x_error, distance(state->q, comparison->reference + index * n, n));
 }
 
-/* Makes `steps` steps; evaluates the energy after each if track->every_step. */
+static enum rill_status look(struct rill_small_candidate *candidate, uint64_t step, struct rill_error *error) {
+  const struct rill_system *system = &candidate->sim.system;
+  struct rill_guard *guard = &candidate->sim.guard;
+  if (system->ops->observe(system->self, &guard->observation, error) != RILL_OK ||
+      rill_guard_judge(guard, &guard->observation, step, error) != RILL_OK)
+    return rill_error_prefix(error, "step %" PRIu64, step);
+  return rill_guard_accept(guard, NULL, step, error);
+}
+
+enum rill_status rill_small_advance(struct rill_small_candidate *candidate, uint64_t first, uint64_t steps,
+                                    double *seconds, struct rill_error *error) {
+  const uint64_t interval = candidate->sim.guard.interval, end = first + steps;
+  for (uint64_t done = first; done < end;) {
+    const uint64_t examined = done - done % interval + interval, next = examined < end ? examined : end;
+    const double begun = rill_clock();
+    for (; done < next; done++) RILL_TRY(rill_integrator_step(candidate->sim.integrator, done, false, error));
+    *seconds += rill_clock() - begun;
+    RILL_TRY(look(candidate, done, error));
+  }
+  return RILL_OK;
+}
+
+/* Evaluates the energy after each step if track->every_step. */
 static enum rill_status run_stretch(struct rill_small_candidate *candidate, struct rill_track *track, uint64_t first,
                                     uint64_t steps, double start, struct rill_error *error) {
-  const struct rill_system *system = &candidate->sim.system;
-  struct rill_observation o;
-  double begun = rill_clock();
-  for (uint64_t k = first; k < first + steps; k++) {
-    RILL_TRY(rill_integrator_step(candidate->sim.integrator, k, false, error));
-    if (!track->every_step) continue;
-    track->seconds += rill_clock() - begun;
-    RILL_TRY(system->ops->observe(system->self, &o, error));
-    track->energy_error = larger(track->energy_error, fabs(o.kinetic + o.potential - start));
-    begun = rill_clock();
+  const struct rill_observation *o = &candidate->sim.guard.observation;
+  const uint64_t piece = track->every_step ? 1 : steps;
+  for (uint64_t k = first; k < first + steps; k += piece) {
+    RILL_TRY(rill_small_advance(candidate, k, piece, &track->seconds, error));
+    track->energy_error = larger(track->energy_error, fabs(o->kinetic + o->potential - start));
   }
-  track->seconds += rill_clock() - begun;
   return RILL_OK;
 }
 
 enum rill_status rill_small_run_track(const struct rill_small_comparison *comparison,
                                       struct rill_small_candidate *candidate, struct rill_track *track,
                                       struct rill_error *error) {
-  const struct rill_system *system = &candidate->sim.system;
-  uint64_t steps = candidate->sim.deck.integrator.steps, stride = steps / comparison->samples, done = 0;
-  double h = candidate->sim.deck.integrator.step;
-  struct rill_observation o;
+  const struct rill_observation *o = &candidate->sim.guard.observation;
+  const uint64_t stride = candidate->sim.deck.integrator.steps / comparison->samples;
+  const double h = candidate->sim.deck.integrator.step;
+  uint64_t done = 0;
   track->summary = (struct rill_small_summary){0};
   track->seconds = track->energy_error = 0;
   track->x_error = track->judged && rill_small_moves_other_coordinates(&candidate->sim) ? 0 : NAN;
-  RILL_TRY(system->ops->observe(system->self, &o, error));
-  rill_small_summary_add(&track->summary, 0, &o);
+  rill_small_summary_add(&track->summary, 0, o);
   for (size_t i = 0; i < comparison->samples; i++) {
     RILL_TRY(run_stretch(candidate, track, done, stride, track->summary.first, error));
     done += stride;
-    RILL_TRY(system->ops->observe(system->self, &o, error));
-    if (!isfinite(o.kinetic + o.potential))
-      return rill_error_set(error, RILL_ERROR_NOT_FINITE, "step %" PRIu64 ": the energy is not finite", done);
-    rill_small_summary_add(&track->summary, (double)done * h, &o);
+    rill_small_summary_add(&track->summary, (double)done * h, o);
     take_sample(comparison, candidate, i, track);
     if (rill_compare_is_stopped(comparison->request))
       return rill_error_set(error, RILL_INTERRUPTED, "stopped by a signal");

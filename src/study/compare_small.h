@@ -72,7 +72,7 @@ enum rill_status rill_small_enter(struct rill_small_comparison *comparison, cons
                                   uint64_t seed, struct rill_small_candidate *candidate, struct rill_error *error);
 /* Notes in the candidate's row that it failed, and clears the error. */
 void rill_small_fail(struct rill_small_candidate *candidate, struct rill_error *error);
-/* Makes the system and the integrator anew, at the start. */
+/* Makes the system and the integrator anew, at the start, with the limits of [stop]. */
 enum rill_status rill_small_start(struct rill_small_candidate *candidate, struct rill_error *error);
 /* The deck's system, in another formulation unless that is NULL; no integrator. */
 enum rill_status rill_small_create_system(const struct rill_small_comparison *comparison, const char *formulation,
@@ -80,6 +80,11 @@ enum rill_status rill_small_create_system(const struct rill_small_comparison *co
 /* The stiffness of the penalty; 0 for a system that is not penalised. */
 double rill_small_stiffness(const struct rill_simulation *sim);
 
+/* Takes the steps from `first` to `first` + `steps`, and adds their time to *seconds.  As in a run, the state is held
+ * to the limits of [stop]: at the end, and where the guard looks at it.  sim.guard.observation is then that of the
+ * end. */
+enum rill_status rill_small_advance(struct rill_small_candidate *candidate, uint64_t first, uint64_t steps,
+                                    double *seconds, struct rill_error *error);
 /* Makes the whole run, and samples at equally spaced times, the first one after the first interval. */
 enum rill_status rill_small_run_track(const struct rill_small_comparison *comparison,
                                       struct rill_small_candidate *candidate, struct rill_track *track,

@@ -1,11 +1,9 @@
 /* A small system in a heat bath: methods that sample it, by what an independent sample costs. */
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/timers.h"
 #include "study/compare_small.h"
 
 enum { MOST_SAMPLES = 50000 };
@@ -62,24 +60,18 @@ static double value_of(const struct rill_small_candidate *candidate, int sampled
 /* Makes the whole run; the observables are sampled from `from` on, and the residual and the iterations, too. */
 static enum rill_status run(const struct rill_small_comparison *comparison, struct rill_small_candidate *candidate,
                             uint64_t stride, struct rill_average *averages, struct rill_error *error) {
-  const struct rill_system *system = &candidate->sim.system;
+  const struct rill_observation *o = &candidate->sim.guard.observation;
   const double h = candidate->sim.deck.integrator.step;
   size_t samples = 0;
   RILL_TRY(rill_small_start(candidate, error));
   candidate->residual = candidate->iterations = candidate->step_seconds = 0;
   for (uint64_t done = 0; done + stride <= candidate->sim.deck.integrator.steps; samples++) {
-    struct rill_observation o;
-    const double begun = rill_clock();
-    for (uint64_t end = done + stride; done < end; done++)
-      RILL_TRY(rill_integrator_step(candidate->sim.integrator, done, false, error));
-    candidate->step_seconds += rill_clock() - begun;
-    RILL_TRY(system->ops->observe(system->self, &o, error));
-    if (!isfinite(o.kinetic + o.potential))
-      return rill_error_set(error, RILL_ERROR_NOT_FINITE, "step %" PRIu64 ": the energy is not finite", done);
-    candidate->residual = fmax(candidate->residual, o.position_deviation_max);
-    candidate->iterations += o.iterations;
+    RILL_TRY(rill_small_advance(candidate, done, stride, &candidate->step_seconds, error));
+    done += stride;
+    candidate->residual = fmax(candidate->residual, o->position_deviation_max);
+    candidate->iterations += o->iterations;
     for (size_t k = 0; (double)done * h >= comparison->from && k < comparison->observable_count; k++)
-      rill_average_add(&averages[k], value_of(candidate, comparison->observable[k].sampled, &o));
+      rill_average_add(&averages[k], value_of(candidate, comparison->observable[k].sampled, o));
     if (rill_compare_is_stopped(comparison->request))
       return rill_error_set(error, RILL_INTERRUPTED, "stopped by a signal");
   }

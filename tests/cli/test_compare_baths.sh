@@ -30,6 +30,18 @@ says stdout 'bias: difference from rattle/constrained at step 0.05'
 succeeds compare "$inputs/pendulum-chain.ini" --set system.count=3 --set thermostat.method=gla --set thermostat.temperature=0.1 \
   --set thermostat.friction=0.5 --set integrator.time=40 --steps 0.05 --repeats 1 --methods zss-simplified/w=20
 says stdout 'The reference is penalised'
+# the limits of [stop] end a row where they end the run
+stiff=(--set system.count=10 --set "system.spacing=0 -2.23606797749979" --set thermostat.method=gla
+  --set thermostat.temperature=0.2 --set thermostat.friction=0.2 --set integrator.time=100)
+run_rill run "$inputs/pendulum-chain.ini" -q "${stiff[@]}" --set system.formulation=penalised --set penalty.stiffness=100 \
+  --set integrator.method=zss-simplified --set integrator.step=0.1 --set output.series=none --set output.trajectory=stiff.h5 \
+  --set output.interval="1 step"
+[ $status -eq 1 ] || fail "the run beyond its limits: exit status $status, expected 1"
+stopped=$(grep -o 'step [0-9]*: the total energy is [-0-9.e+]*' .stderr)
+succeeds compare "$inputs/pendulum-chain.ini" "${stiff[@]}" --steps 0.1 --repeats 1 --observables q20 \
+  --methods rattle/constrained,zss-simplified/penalised/w=100
+says stdout "zss-simplified/penalised/w=100, step 0.1, failed: ${stopped:-no step}"
+says stdout '([stop] max_energy_change)'
 
 if [ -n "${PYTHON-}" ]; then
   "$PYTHON" - <<'PYTHON' || fail 'what compare says of heat baths'
