@@ -21,13 +21,27 @@ bool rill_compare_is_stopped(const struct rill_compare_request *request) {
   return request->stop != NULL && *request->stop != 0;
 }
 
+/* Means, biases and correlation times are those of a stationary motion. */
+static enum rill_status refuse_ramp(const struct rill_deck *deck, struct rill_error *error) {
+  const double *const t = deck->thermostat.temperature;
+  const char *const unit = deck->units == RILL_UNITS_MOLECULAR ? " K" : deck->units == RILL_UNITS_SI ? " J" : "";
+  char place[RILL_DECK_PLACE];
+  if (deck->thermostat.method == RILL_NO_BATH || t[0] == t[1]) return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_INPUT,
+                        "%s: [thermostat] temperature is a ramp, %g%s -> %g%s, and a comparison takes its statistics "
+                        "at one temperature; give one, such as --set 'thermostat.temperature=%g%s'",
+                        rill_deck_place(deck, "thermostat", "temperature", place), t[0], unit, t[1], unit, t[1],
+                        unit);
+}
+
 enum rill_status rill_compare_read_deck(const struct rill_compare_request *request, struct rill_deck *deck,
                                         struct rill_error *error) {
   const struct rill_given_overrides given = {request->overrides, request->override_count, {false}};
   struct rill_overrides common = {0};
   rill_overrides_put_common(&given, &common);
   RILL_TRY(rill_deck_read_with(&rill_deck_registry, request->path, common.list, common.count, deck, error));
-  return rill_ensemble_refuse(deck, "`rill compare`", error);
+  RILL_TRY(rill_ensemble_refuse(deck, "`rill compare`", error));
+  return refuse_ramp(deck, error);
 }
 
 enum rill_status rill_compare(const struct rill_compare_request *request, struct rill_compare_table *table,

@@ -76,6 +76,9 @@ for row in json.load(open("baoab.json")):
 PYTHON
   "$PYTHON" -B "$RILL_SOURCE/analysis/compare.py" gla.csv -o gla.png || fail 'compare.py'
 fi
+refuses 'a ramp, 1 -> 9, and a comparison takes its statistics at one temperature' compare oscillator.ini --methods verlet \
+  --set 'thermostat.temperature=1 -> 9'
+refuses 'a ramp, 200 K -> 1 K' compare "$inputs/anneal7.ini" --methods rattle
 refuses 'expected potential, kinetic, or a coordinate, q1 to q1' compare oscillator.ini --methods verlet --observables q2
 refuses 'potential is given twice' compare oscillator.ini --methods verlet --observables potential,potential
 refuses 'METHOD@STEP is expected' compare oscillator.ini --methods verlet --reference verlet
