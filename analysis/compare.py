@@ -99,9 +99,13 @@ def of_samples(names, rows, sampled):
         draw_prices(bias, rows, methods, f"{observable}_cost_s", name_with_unit(names, f"{observable}_bias"),
                     "seconds per independent sample", "|bias|")
         cost.set_title(observable.replace("_", " "), loc="left", fontsize=10)
-    drawn = axes[0][0].get_legend_handles_labels()
-    if drawn[0]:
-        axes[0][1].legend(*drawn, loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    curves = {}  # a method may have points in some panels only
+    for axis in axes.flat:
+        handles, labels = axis.get_legend_handles_labels()
+        curves.update(zip(labels, handles))
+    names = [method for method in methods if method in curves]
+    if names:
+        axes[0][1].legend([curves[name] for name in names], names, loc="upper left", bbox_to_anchor=(1.0, 1.0))
     return figure
 
 

@@ -221,6 +221,10 @@ class Plots(unittest.TestCase):
         path = self.write("sampled.csv", sampled + "a,0.1,1,0,0.1,,,2,0.2,9,1,0.11,0.01,ok\na,0.2,1,0,0.1,0.2,0.3,2,0.2,9,1,"
                           "0.05,0.01,ok\nb,0.2,,,,,,,,,,,,failed\n")
         self.draws_text("seconds per independent sample", "compare.py", path)
+        two = sampled.replace(",status", ",q2_bias,q2_bias_error,q2_samples_per_s,q2_cost_s,q2_cost_error_s,status")
+        path = self.write("two.csv", two + "a,0.1,1,0,0.1,0.2,0.3,2,0.2,9,1,0.11,0.01,0.2,0.3,9,0.1,0.01,ok\n"
+                          "other,0.1,1,0,0.1,,,,,,,,,0.2,0.3,9,0.1,0.01,ok\n")
+        self.draws_text("other", "compare.py", path)  # which the first panel lacks
 
     def draws_text(self, text, script, *arguments):
         result = self.run_script(script, *arguments, "-o", self.path("out.svg"))
