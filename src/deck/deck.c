@@ -473,7 +473,8 @@ static void check_sections(struct state *state, const struct rill_deck *deck) {
 
 /* There is no default for numbers whose scale is that of the user's system. */
 static void check_bath_of_small(struct state *state, const struct rill_deck *deck) {
-  const bool si = deck->units == RILL_UNITS_SI, ladder = deck->ensemble.on && deck->ensemble.temperatures.count > 0;
+  const bool si = deck->units == RILL_UNITS_SI,
+             ladder = deck->ensemble.on && state->given[rill_key_find("ensemble", "temperatures")] != NULL;
   const int temperature = rill_key_find("thermostat", "temperature"),
             friction = rill_key_find("thermostat", "friction");
   if (deck->units == RILL_UNITS_MOLECULAR || deck->thermostat.method == RILL_NO_BATH) return;

@@ -62,8 +62,9 @@ static enum rill_status check_range(const struct rill_key *key, double value, co
                                     struct rill_error *error) {
   char range[LIST_CAPACITY];
   if (value >= key->least && value <= key->most && !(key->above && value == key->least)) return RILL_OK;
+  const bool of_water = key->kind == RILL_KIND_QUANTITY; /* quantities of other systems have no usual size */
   describe_range(key, reading->units, range, sizeof range);
-  if (key->floor != NULL && value < key->least)
+  if (key->floor != NULL && value < key->least && (!of_water || reading->units == RILL_UNITS_MOLECULAR))
     return rill_error_set(error, RILL_ERROR_INPUT, "out of range, %s is expected: %s", range, key->floor);
   return rill_error_set(error, RILL_ERROR_INPUT, "out of range, %s is expected", range);
 }

@@ -201,8 +201,10 @@ static void print_law(FILE *stream, const struct rill_simulation *sim) {
   const double *temperature = sim->deck.thermostat.temperature, freedom = rill_simulation_degrees_of_freedom(sim);
   const char *unit = rill_simulation_energy_unit(sim), *space = *unit ? " " : "";
   if (temperature[0] != temperature[1]) return;
-  fprintf(stream, "  (the bath's temperature is %g%s%s: %g degrees of freedom have the mean kinetic energy %g%s%s)\n",
-          temperature[0], space, unit, freedom, freedom / 2 * temperature[0], space, unit);
+  fprintf(stream,
+          "  (the bath's temperature is %g%s%s: %g degree%s of freedom ha%s the mean kinetic energy %g%s%s)\n",
+          temperature[0], space, unit, freedom, freedom == 1 ? "" : "s", freedom == 1 ? "s" : "ve",
+          freedom / 2 * temperature[0], space, unit);
 }
 
 /* body: the first three are momenta about the axes of a rigid body, not linear momenta. */

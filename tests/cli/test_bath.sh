@@ -93,6 +93,12 @@ succeeds run pendulum-chain.ini -q -o printed --set thermostat.method=baoab --se
 says stdout 'from 1 on, with standard errors'
 says stdout 'temperature, half-step'
 says stdout '10 degrees of freedom have the mean kinetic energy 2.5'
+succeeds run "$inputs/simple-pendulum.ini" --set integrator.time=1 --set thermostat.method=gla --set thermostat.temperature=1 \
+  --set thermostat.friction=1 --set output.trajectory=none --set output.series=none
+says stdout '1 degree of freedom has the mean kinetic energy 0.5'
+refuses 'increasing temperatures are expected' check "$inputs/simple-pendulum.ini" --set thermostat.method=gla \
+  --set thermostat.friction=1 --set ensemble.replicas=16 --set 'ensemble.temperatures=20 -> 0.5, 16'
+grep -q 'temperature is missing' .stderr && fail 'misses a temperature that a ladder gives'
 grep -q '^step,.*,iterations,temperature,temperature_half,q1,' printed/out.csv || fail 'the series has no temperatures'
 awk -F, '/^[1-9]/ { d = $15 - $3 / 5; if (d < 0) d = -d; if (d > most) most = d; n++ } END { exit !(n > 30 && most < 1e-12) }' \
   printed/out.csv || fail 'the temperature of the series is not 2 K / f'
