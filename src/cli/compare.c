@@ -78,6 +78,9 @@ static enum rill_status compare(const struct rill_arguments *arguments, struct r
   status = rill_page_end(&page, status, error);
   if (status == RILL_OK && csv != NULL)
     status = rill_compare_write_csv(&table, csv, rill_argument_given(arguments, "force"), error);
+  if (status == RILL_OK && rill_compare_all_failed(&table))
+    status = rill_error_set(error, RILL_ERROR_FAILED, "%s: all %zu rows failed, the first one with: %s", request.path,
+                            table.row_count, table.rows[0].failure);
   rill_compare_release(&table);
   return status;
 }

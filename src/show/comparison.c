@@ -84,6 +84,7 @@ static void put(struct rill_json *json, const struct rill_compare_table *table) 
     for (size_t i = 0; i < table->column_count; i++) rill_json_number(json, table->columns[i].name, row->value[i]);
     rill_json_string(json, "reference", table->reference);
     rill_json_string(json, "status", row->failure[0] == '\0' ? "ok" : "failed");
+    rill_json_string(json, "failure", row->failure[0] == '\0' ? NULL : row->failure);
     rill_json_close(json);
   }
 }

@@ -60,6 +60,12 @@ enum rill_status rill_compare(const struct rill_compare_request *request, struct
   return status;
 }
 
+bool rill_compare_all_failed(const struct rill_compare_table *table) {
+  for (size_t i = 0; i < table->row_count; i++)
+    if (table->rows[i].failure[0] == '\0') return false;
+  return true;
+}
+
 void rill_compare_release(struct rill_compare_table *table) {
   free(table->rows);
   *table = (struct rill_compare_table){0};

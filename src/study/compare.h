@@ -67,6 +67,7 @@ struct rill_compare_table {
  * options; also the errors of reading the deck and of creating systems. */
 enum rill_status rill_compare(const struct rill_compare_request *request, struct rill_compare_table *table,
                               struct rill_error *error);
+bool rill_compare_all_failed(const struct rill_compare_table *table);
 void rill_compare_release(struct rill_compare_table *table);
 
 /* The deck that is compared, without the overrides that only some methods read. */

@@ -44,5 +44,7 @@ enum rill_status rill_compare_write_csv(const struct rill_compare_table *table, 
   }
   failed = ferror(file) != 0;
   failed = fclose(file) != 0 || failed;
-  return failed ? rill_error_set(error, RILL_ERROR_WRITE, "%s could not be written", path) : RILL_OK;
+  if (!failed) return RILL_OK;
+  remove(path);
+  return rill_error_set(error, RILL_ERROR_WRITE, "%s could not be written", path);
 }

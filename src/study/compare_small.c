@@ -33,6 +33,9 @@ enum rill_status rill_small_enter(struct rill_small_comparison *comparison, cons
   if (rill_overrides_put_given(&comparison->given, comparison->path, &o, error) != RILL_OK ||
       rill_simulation_read(comparison->path, o.list, o.count, &candidate->sim, error) != RILL_OK)
     return rill_error_prefix(error, "method %s, step %s", method, step);
+  if (rill_method_label_is_penalised(&label) && !(rill_small_stiffness(&candidate->sim) > 0))
+    return rill_error_set(error, RILL_ERROR_USAGE,
+                          "method %s: springs need a stiffness above 0, such as w=20, or penalty.stiffness", method);
   return RILL_OK;
 }
 
@@ -213,6 +216,15 @@ static void choose_samples(struct rill_small_comparison *comparison) {
   }
 }
 
+/* row: the candidates of one method, `count` of them. */
+static enum rill_status refuse_step_twice(const struct rill_small_candidate *row, size_t count,
+                                          struct rill_error *error) {
+  for (size_t i = 0; i + 1 < count; i++)
+    if (row[i].sim.deck.integrator.step == row[count - 1].sim.deck.integrator.step)
+      return rill_error_set(error, RILL_ERROR_USAGE, "--steps: the step %s is given twice", row[count - 1].step_text);
+  return RILL_OK;
+}
+
 static enum rill_status set_up(struct rill_small_comparison *comparison, struct rill_error *error) {
   comparison->candidates = calloc(comparison->method_count * comparison->step_count, sizeof *comparison->candidates);
   if (comparison->candidates == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
@@ -227,6 +239,7 @@ static enum rill_status set_up(struct rill_small_comparison *comparison, struct 
       if (candidate->sim.deck.integrator.steps == 0)
         return rill_error_set(error, RILL_ERROR_USAGE, "%s: a comparison needs a run of at least one step",
                               comparison->path);
+      RILL_TRY(refuse_step_twice(candidate - s, s + 1, error));
       if (candidate->sim.system.state->n != comparison->candidates[0].sim.system.state->n)
         return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
                               "--methods: the systems of %s and %s have not the same "

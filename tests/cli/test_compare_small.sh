@@ -56,10 +56,28 @@ assert 1e-6 < body["zss-simplified/penalised/w=200"]["position_error"] < 1e-2, b
 PYTHON
 fi
 
+# ---- rows that fail, and a disk that is full ----
+command=(compare "$chain" --methods zss-simplified/w=1000,zss-simplified/w=2000 --steps 1 --set integrator.time=50 --repeats 1)
+run_rill "${command[@]}" --json
+[ $status -eq 1 ] || fail "where all rows fail: exit status $status, expected 1"
+says stderr 'all 2 rows failed, the first one with: step '
+[ "$(grep -c '"failure": "step ' .stdout)" -eq 2 ] || fail "JSON does not say why rows failed: $(head -c 600 .stdout)"
+ten --methods rattle/constrained,zs/w=20000 --repeats 1 --json
+succeeds "${run_ten[@]}"
+says stdout '"failure": null'
+says stdout '"failure": "step '
+ten --methods rattle --repeats 1 --csv full.csv
+(ulimit -f 0 && "$RILL" "${run_ten[@]}" >/dev/null 2>full.txt)
+[ ! -e full.csv ] || fail 'a table that could not be written is left'
+
 # ---- refusals ----
 refuses 'constrained and penalised exclude each other' compare "$chain" --methods rattle/constrained/w=20
 refuses 'the stiffness is given twice' compare "$chain" --methods zs/w=20/w=30
 refuses 'none of the methods reads it' compare "$chain" --methods rattle/constrained --set penalty.stiffness=20
+refuses 'the step 0.050 is given twice' compare "$chain" --methods rattle --steps 0.05,0.1,0.050
+refuses 'springs need a stiffness above 0' compare "$chain" --methods zs/penalised/w=0
+refuses 'out of range, 1e-12 to 1000000 is expected' compare "$chain" --methods rattle --steps 0
+grep -q 'water' .stderr && fail 'names usual steps of water for a chain'
 refuses 'does not bind' compare "$chain" --methods zs/constrained
 refuses 'unknown key formulation' compare "$inputs/harmonic-oscillator.ini" --methods verlet/penalised
 refuses 'under a thermostat' compare "$chain" --observables potential
