@@ -96,7 +96,8 @@ static const struct rill_option_row options[] = {
     {"repeats", 0, "N", "timed stretches of each method, in turns (default: 5; on small systems 15)"},
     {"observables", 0, "NAME,...",
      "under a thermostat: counts independent samples of these: of water lj-coulomb (the default), potential, "
-     "temperature, oo; of a small system potential (the default), kinetic, q1, q2, ..."},
+     "temperature, oo; of a small system potential (the default), kinetic, q1, q2, ... (the last one is the default "
+     "where constrained and penalised rows are compared)"},
     {"reference", 0, "METHOD@STEP",
      "under a thermostat: biases are differences from the means of this run (default: the first method that is not "
      "penalised, at its shortest step)"},
@@ -119,8 +120,9 @@ const struct rill_command rill_command_compare = {
         "noise (for equal steps); it prints the time per step and its parts, how well bonds, energy and momenta are "
         "conserved, the temperatures, and the distance of the O-O distribution from that of the first rigid method, "
         "beside that between two seeds. Under a thermostat it prints for each observable the autocorrelation time, "
-        "the independent samples per second, the cost of one, and the bias. Options of a method follow a slash: "
-        "newmark-onestep/A to /E, zss-simplified/full, dvp/yoshida4, galerkin/3/lobatto4, shooting/rk4/simpson "
+        "the independent samples per second, the cost of one, and the bias; measure = stiff-limit concerns the "
+        "constrained rows of a table. Options of a method follow a slash: newmark-onestep/A to /E, "
+        "zss-simplified/full, dvp/yoshida4, galerkin/3/lobatto4, shooting/rk4/simpson "
         "(small systems), rattle/mshake, rattle/lgvi; and the formulation: rattle/constrained, verlet/penalised, "
         "zs/penalised/w=20, of water zss-simplified/80akma. Where methods name it, a small system is judged by its "
         "constrained motion. Methods without a form for constraints move water whose bonds are springs, of the "

@@ -2,6 +2,7 @@
 #ifndef RILL_MECH_THERMAL_H
 #define RILL_MECH_THERMAL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/choices.h"
@@ -32,6 +33,7 @@ struct rill_thermal_ops {
   /* Adds the correction of RILL_MEASURE_STIFF_LIMIT to the potential, with its forces in kicks, after `couple`.
    * RILL_ERROR_UNSUPPORTED: it would be constant.  NULL: there are no constraints. */
   enum rill_status (*correct_measure)(void *self, struct rill_error *error);
+  bool measure_varies; /* the correction is not constant: stiff springs have another law than the constraints */
 };
 
 #endif

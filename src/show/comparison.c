@@ -66,6 +66,16 @@ static void print(FILE *out, const struct rill_compare_table *table) {
   const struct widths widths = widths_of(table);
   for (size_t part = 0; part < table->part_count; part++) print_part(out, table, (int)part, widths);
   print_failures(out, table);
+  if (table->without_bias)
+    fputs(
+        "\nNo bias is given of energies between constrained and penalised rows: springs have degrees of freedom of "
+        "their own.\n",
+        out);
+  if (table->unlike_laws)
+    fputs(
+        "\nConstrained and penalised rows sample different laws of positions, however stiff the springs: part of a "
+        "bias is that difference.  With thermostat.measure=stiff-limit both have that of stiff springs.\n",
+        out);
   if (table->penalised)
     fputs(
         "\nThe reference is penalised: errors leave out that of the penalty.  To see it, compare with a rigid form, "

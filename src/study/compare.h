@@ -56,6 +56,8 @@ struct rill_compare_table {
   char title[512];       /* system, length, reference */
   char reference[160];   /* what the errors are taken from */
   bool penalised;        /* the reference is, so that the error of the penalty does not show */
+  bool without_bias;     /* of energies of some rows, because the reference has other degrees of freedom */
+  bool unlike_laws;      /* constrained rows sample another law than penalised ones */
   const char *time_unit; /* "ps", "s" or "" */
   struct rill_compare_part parts[RILL_COMPARE_PARTS];
   struct rill_compare_column columns[RILL_COMPARE_VALUES];

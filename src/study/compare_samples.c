@@ -59,12 +59,12 @@ enum rill_status rill_compare_choose_observables(
   return status;
 }
 
-enum rill_status rill_compare_split_reference(const char *text, char label[RILL_METHOD_LABEL], const char **step,
-                                              struct rill_error *error) {
+enum rill_status rill_compare_split_reference(const char *text, const char *example, char label[RILL_METHOD_LABEL],
+                                              const char **step, struct rill_error *error) {
   const char *at = strchr(text, '@');
   if (at == NULL || at - text >= RILL_METHOD_LABEL)
-    return rill_error_set(error, RILL_ERROR_USAGE, "--reference %.60s: METHOD@STEP is expected, such as rattle@0.5fs",
-                          text);
+    return rill_error_set(error, RILL_ERROR_USAGE, "--reference %.60s: METHOD@STEP is expected, such as %s", text,
+                          example);
   snprintf(label, RILL_METHOD_LABEL, "%.*s", (int)(at - text), text);
   *step = at + 1;
   return RILL_OK;

@@ -14,6 +14,7 @@ struct rill_compare_observable {
   char column[24];  /* in the names of columns: "lj_coulomb" */
   char title[80];   /* in a text: "the Lennard-Jones and Coulomb energy" */
   const char *unit; /* "kJ/mol"; "" for a pure number */
+  bool extensive;   /* its mean depends on the number of degrees of freedom, which springs have and constraints not */
 };
 
 /* Of one observable in one run; NaN where the run has too few independent samples. */
@@ -41,9 +42,9 @@ enum rill_status rill_compare_choose_observables(
     const char *list, const char *standard,
     bool (*find)(const void *context, const char *name, struct rill_compare_observable *found), const void *context,
     const char *expected, struct rill_compare_observable *chosen, size_t *count, struct rill_error *error);
-/* Splits "METHOD@STEP". */
-enum rill_status rill_compare_split_reference(const char *text, char label[RILL_METHOD_LABEL], const char **step,
-                                              struct rill_error *error);
+/* Splits "METHOD@STEP"; example: of one, for messages. */
+enum rill_status rill_compare_split_reference(const char *text, const char *example, char label[RILL_METHOD_LABEL],
+                                              const char **step, struct rill_error *error);
 /* --observables and --reference where there is no thermostat. */
 enum rill_status rill_compare_refuse_samples(const struct rill_compare_request *request, struct rill_error *error);
 

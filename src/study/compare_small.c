@@ -28,6 +28,8 @@ enum rill_status rill_small_enter(struct rill_small_comparison *comparison, cons
   rill_overrides_put(&o, "integrator.time=%s %s", rill_number_format(comparison->span, span),
                      rill_deck_time_unit(comparison->deck));
   rill_overrides_put(&o, "output.interval=1 step");
+  if (rill_method_label_is_penalised(&label) && comparison->deck->thermostat.measure != RILL_MEASURE_CONSTRAINED)
+    rill_overrides_put(&o, "thermostat.measure=constrained"); /* springs have no constraints to correct */
   if (seed != 0 && rill_small_is_sampled(comparison))
     rill_overrides_put(&o, "thermostat.seed=%" PRIu64, comparison->deck->thermostat.seed + seed);
   if (rill_overrides_put_given(&comparison->given, comparison->path, &o, error) != RILL_OK ||

@@ -95,7 +95,8 @@ enum rill_status rill_small_run_track(const struct rill_small_comparison *compar
 enum rill_status rill_small_make_reference(struct rill_small_comparison *comparison, double finest,
                                            struct rill_error *error);
 
-/* In a heat bath: which observables are counted, the runs, their prices after the times, and the parts of the table.
+/* In a heat bath: the run of --reference and which observables are counted, the runs, their prices after the times,
+ * and the parts of the table.
  */
 enum rill_status rill_small_choose_observables(struct rill_small_comparison *comparison, struct rill_error *error);
 enum rill_status rill_small_sample_all(struct rill_small_comparison *comparison, struct rill_error *error);

@@ -9,6 +9,48 @@
 enum { MOST_SAMPLES = 50000 };
 static const double skipped_part = 0.1; /* of a run, unless means_from is given */
 
+/* ---- the run that biases are taken from ---- */
+
+static enum rill_status make_reference_run(struct rill_small_comparison *comparison, struct rill_error *error) {
+  char label[RILL_METHOD_LABEL], example[RILL_METHOD_LABEL + 40];
+  const char *step;
+  if (comparison->request->reference == NULL) return RILL_OK;
+  snprintf(example, sizeof example, "%s@%g%s", comparison->deck->integrator.method,
+           comparison->deck->integrator.step / 2, rill_deck_time_unit(comparison->deck));
+  RILL_TRY(rill_compare_split_reference(comparison->request->reference, example, label, &step, error));
+  comparison->reference_run = calloc(1, sizeof *comparison->reference_run);
+  if (comparison->reference_run == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  if (rill_small_enter(comparison, label, step, 1, comparison->reference_run, error) != RILL_OK)
+    return rill_error_prefix(error, "--reference");
+  return rill_small_start(comparison->reference_run, error);
+}
+
+/* Biases are differences from --reference, or from the first method whose system is not penalised, if there is one,
+ * at its shortest step. */
+static const struct rill_small_candidate *reference_of_biases(const struct rill_small_comparison *comparison) {
+  const struct rill_small_candidate *first = comparison->candidates, *shortest;
+  if (comparison->reference_run != NULL) return comparison->reference_run;
+  for (size_t m = comparison->method_count; m-- > 0;)
+    if (!(rill_small_stiffness(&comparison->candidates[m * comparison->step_count].sim) > 0))
+      first = &comparison->candidates[m * comparison->step_count];
+  shortest = first;
+  for (size_t s = 1; s < comparison->step_count; s++)
+    if (first[s].sim.deck.integrator.step < shortest->sim.deck.integrator.step) shortest = first + s;
+  return shortest;
+}
+
+static bool has_freedom_of(const struct rill_small_candidate *a, const struct rill_small_candidate *b) {
+  return rill_simulation_degrees_of_freedom(&a->sim) == rill_simulation_degrees_of_freedom(&b->sim);
+}
+
+/* Whether all runs have as many degrees of freedom. */
+static bool has_one_freedom(const struct rill_small_comparison *comparison) {
+  const struct rill_small_candidate *reference = reference_of_biases(comparison);
+  for (size_t i = 0; i < comparison->candidate_count; i++)
+    if (!has_freedom_of(&comparison->candidates[i], reference)) return false;
+  return true;
+}
+
 /* ---- observables ---- */
 
 enum { POTENTIAL, KINETIC, COORDINATE }; /* the k-th coordinate, from 0, is COORDINATE + k */
@@ -31,21 +73,41 @@ static bool find(const void *context, const char *name, struct rill_compare_obse
   const struct rill_small_comparison *comparison = context;
   const char *unit = comparison->deck->units == RILL_UNITS_SI ? "J" : "";
   if (strcmp(name, "potential") == 0)
-    *found = (struct rill_compare_observable){POTENTIAL, "potential", "potential", "the potential energy", unit};
+    *found =
+        (struct rill_compare_observable){POTENTIAL, "potential", "potential", "the potential energy", unit, true};
   else if (strcmp(name, "kinetic") == 0)
-    *found = (struct rill_compare_observable){KINETIC, "kinetic", "kinetic", "the kinetic energy", unit};
+    *found = (struct rill_compare_observable){KINETIC, "kinetic", "kinetic", "the kinetic energy", unit, true};
   else return find_coordinate(comparison, name, found);
   return true;
 }
 
+/* Of a table with several formulations, measure = stiff-limit concerns those that have constraints. */
+static enum rill_status check_measure(const struct rill_small_comparison *comparison, struct rill_error *error) {
+  bool corrected = comparison->deck->thermostat.measure == RILL_MEASURE_CONSTRAINED;
+  for (size_t i = 0; i < comparison->candidate_count; i++)
+    corrected |= comparison->candidates[i].sim.deck.thermostat.measure != RILL_MEASURE_CONSTRAINED;
+  if (comparison->reference_run != NULL)
+    corrected |= comparison->reference_run->sim.deck.thermostat.measure != RILL_MEASURE_CONSTRAINED;
+  return corrected ? RILL_OK
+                   : rill_error_set(error, RILL_ERROR_USAGE,
+                                    "[thermostat] measure = stiff-limit has no effect here: no row has constraints; "
+                                    "expected one, such as --methods rattle/constrained,...");
+}
+
+/* Energies depend on the degrees of freedom, so that formulations which differ in these are judged by a coordinate:
+ * the last, of a chain that of its end. */
 enum rill_status rill_small_choose_observables(struct rill_small_comparison *comparison, struct rill_error *error) {
-  char expected[64];
+  char expected[64], last[24];
   if (!rill_small_is_sampled(comparison))
     return comparison->request->observables == NULL && comparison->request->reference == NULL
                ? RILL_OK
                : rill_compare_refuse_samples(comparison->request, error);
+  RILL_TRY(make_reference_run(comparison, error));
+  RILL_TRY(check_measure(comparison, error));
   snprintf(expected, sizeof expected, "potential, kinetic, or a coordinate, q1 to q%zu", comparison->n);
-  return rill_compare_choose_observables(comparison->request->observables, "potential", find, comparison, expected,
+  snprintf(last, sizeof last, "q%zu", comparison->n);
+  return rill_compare_choose_observables(comparison->request->observables,
+                                         has_one_freedom(comparison) ? "potential" : last, find, comparison, expected,
                                          comparison->observable, &comparison->observable_count, error);
 }
 
@@ -97,36 +159,9 @@ static enum rill_status sample(const struct rill_small_comparison *comparison, s
   return RILL_OK;
 }
 
-static enum rill_status make_reference_run(struct rill_small_comparison *comparison, struct rill_error *error) {
-  char label[RILL_METHOD_LABEL];
-  const char *step;
-  if (comparison->request->reference == NULL) return RILL_OK;
-  RILL_TRY(rill_compare_split_reference(comparison->request->reference, label, &step, error));
-  comparison->reference_run = calloc(1, sizeof *comparison->reference_run);
-  if (comparison->reference_run == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
-  if (rill_small_enter(comparison, label, step, 1, comparison->reference_run, error) != RILL_OK)
-    return rill_error_prefix(error, "--reference");
-  return rill_small_start(comparison->reference_run, error);
-}
-
-/* Biases are differences from --reference, or from the first method whose system is not penalised, if there is one,
- * at its shortest step. */
-static const struct rill_small_candidate *reference_of_biases(const struct rill_small_comparison *comparison) {
-  const struct rill_small_candidate *first = comparison->candidates, *shortest;
-  if (comparison->reference_run != NULL) return comparison->reference_run;
-  for (size_t m = comparison->method_count; m-- > 0;)
-    if (!(rill_small_stiffness(&comparison->candidates[m * comparison->step_count].sim) > 0))
-      first = &comparison->candidates[m * comparison->step_count];
-  shortest = first;
-  for (size_t s = 1; s < comparison->step_count; s++)
-    if (first[s].sim.deck.integrator.step < shortest->sim.deck.integrator.step) shortest = first + s;
-  return shortest;
-}
-
 enum rill_status rill_small_sample_all(struct rill_small_comparison *comparison, struct rill_error *error) {
   const double means_from = comparison->deck->output.means_from;
   double longest = 0;
-  RILL_TRY(make_reference_run(comparison, error));
   for (size_t i = 0; i < comparison->candidate_count; i++)
     longest = fmax(longest, comparison->candidates[i].sim.deck.integrator.step);
   comparison->interval = fmax(longest, comparison->span / MOST_SAMPLES);
@@ -154,10 +189,29 @@ void rill_small_price_all(struct rill_small_comparison *comparison) {
       candidate->price[k] =
           rill_price_of(&candidate->mean[k], candidate->interval, candidate->sim.deck.integrator.step,
                         candidate->seconds, comparison->repeats);
-      if (candidate != reference && reference->failure[0] == '\0')
+      if (candidate != reference && reference->failure[0] == '\0' &&
+          (!comparison->observable[k].extensive || has_freedom_of(candidate, reference)))
         rill_price_add_bias(&candidate->price[k], &reference->mean[k]);
     }
   }
+}
+
+static bool any_extensive(const struct rill_small_comparison *comparison) {
+  for (size_t k = 0; k < comparison->observable_count; k++)
+    if (comparison->observable[k].extensive) return true;
+  return false;
+}
+
+/* Springs, however stiff, have another law of positions than rods, unless that of the rods is corrected. */
+static bool has_unlike_laws(const struct rill_small_comparison *comparison) {
+  bool rods = false, springs = false;
+  for (size_t i = 0; i <= comparison->candidate_count; i++) {
+    const struct rill_small_candidate *c =
+        i < comparison->candidate_count ? &comparison->candidates[i] : reference_of_biases(comparison);
+    springs |= rill_small_stiffness(&c->sim) > 0;
+    rods |= c->sim.system.thermal->measure_varies && c->sim.deck.thermostat.measure == RILL_MEASURE_CONSTRAINED;
+  }
+  return rods && springs;
 }
 
 enum rill_status rill_small_add_observables(const struct rill_small_comparison *comparison,
@@ -167,6 +221,8 @@ enum rill_status rill_small_add_observables(const struct rill_small_comparison *
   snprintf(table->reference, sizeof table->reference, "%s at step %g%s%s%s", reference->label,
            reference->sim.deck.integrator.step, space, unit,
            reference == comparison->reference_run ? ", another run" : "");
+  table->without_bias = any_extensive(comparison) && !has_one_freedom(comparison);
+  table->unlike_laws = has_unlike_laws(comparison);
   return rill_compare_add_observables(table, comparison->observable, comparison->observable_count, table->reference,
                                       error);
 }

@@ -8,10 +8,11 @@
 /* The first, which rigid and penalised molecules have in common, is counted by default; the last one is that of pairs
  * in vacuum. */
 static const struct rill_compare_observable observables[] = {
-    {RILL_SAMPLED_SOFT, "lj-coulomb", "lj_coulomb", "the energy of molecules (Lennard-Jones and Coulomb)", "kJ/mol"},
-    {RILL_SAMPLED_POTENTIAL, "potential", "potential", "the potential energy", "kJ/mol"},
-    {RILL_SAMPLED_TEMPERATURE, "temperature", "temperature", "the kinetic temperature on the step", "K"},
-    {RILL_SAMPLED_MEAN_DISTANCE, "oo", "oo", "the mean O-O distance", "nm"},
+    {RILL_SAMPLED_SOFT, "lj-coulomb", "lj_coulomb", "the energy of molecules (Lennard-Jones and Coulomb)", "kJ/mol",
+     false},
+    {RILL_SAMPLED_POTENTIAL, "potential", "potential", "the potential energy", "kJ/mol", true},
+    {RILL_SAMPLED_TEMPERATURE, "temperature", "temperature", "the kinetic temperature on the step", "K", false},
+    {RILL_SAMPLED_MEAN_DISTANCE, "oo", "oo", "the mean O-O distance", "nm", false},
 };
 enum { OBSERVABLES = sizeof observables / sizeof observables[0] };
 
@@ -21,7 +22,7 @@ enum rill_status rill_water_make_reference_run(struct rill_water_comparison *com
   char label[RILL_METHOD_LABEL];
   const char *step;
   if (comparison->request->reference == NULL) return RILL_OK;
-  RILL_TRY(rill_compare_split_reference(comparison->request->reference, label, &step, error));
+  RILL_TRY(rill_compare_split_reference(comparison->request->reference, "rattle@0.5fs", label, &step, error));
   comparison->reference_run = calloc(1, sizeof *comparison->reference_run);
   if (comparison->reference_run == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
   if (rill_water_enter(comparison, label, step, length, 2, comparison->reference_run, error) != RILL_OK)
@@ -47,6 +48,11 @@ static void name_reference(const struct rill_water_comparison *comparison, char 
            reference == comparison->reference_run ? ", another run" : "", reference->penalised ? " (penalised)" : "");
 }
 
+static bool has_bias(const struct rill_compare_observable *observable, const struct rill_water_candidate *candidate,
+                     const struct rill_water_candidate *reference) {
+  return !observable->extensive || candidate->penalised == reference->penalised;
+}
+
 void rill_water_price_all(struct rill_water_comparison *comparison) {
   const struct rill_water_candidate *reference = reference_of_biases(comparison);
   for (size_t i = 0; i < comparison->candidate_count; i++) {
@@ -55,7 +61,8 @@ void rill_water_price_all(struct rill_water_comparison *comparison) {
     for (size_t k = 0; k < comparison->observable_count; k++) {
       candidate->price[k] = rill_price_of(&candidate->mean[k], candidate->interval, candidate->row.step,
                                           candidate->step_seconds, candidate->timed);
-      if (candidate != reference && reference->row.failure[0] == '\0')
+      if (candidate != reference && reference->row.failure[0] == '\0' &&
+          has_bias(&comparison->observable[k], candidate, reference))
         rill_price_add_bias(&candidate->price[k], &reference->mean[k]);
     }
   }
@@ -90,5 +97,9 @@ enum rill_status rill_water_add_observables(const struct rill_water_comparison *
   char reference[160];
   if (comparison->observable_count == 0) return RILL_OK;
   name_reference(comparison, reference, sizeof reference);
+  for (size_t i = 0; i < comparison->candidate_count; i++)
+    for (size_t k = 0; k < comparison->observable_count; k++)
+      table->without_bias |=
+          !has_bias(&comparison->observable[k], comparison->candidates[i], reference_of_biases(comparison));
   return rill_compare_add_observables(table, comparison->observable, comparison->observable_count, reference, error);
 }

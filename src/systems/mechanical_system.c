@@ -636,6 +636,7 @@ enum rill_status rill_mechanical_system_create(const struct rill_mechanical_mode
   s->kinetic_half = NAN;
   s->thermal = rill_heat_bath_thermal;
   if (m > 0) s->thermal.correct_measure = correct_measure;
+  s->thermal.measure_varies = m > 0 && !s->model.constant_measure;
 
   s->ops = shared_ops;
   s->ops.name = model->name;

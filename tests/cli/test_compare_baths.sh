@@ -30,6 +30,27 @@ says stdout 'bias: difference from rattle/constrained at step 0.05'
 succeeds compare "$inputs/pendulum-chain.ini" --set system.count=3 --set thermostat.method=gla --set thermostat.temperature=0.1 \
   --set thermostat.friction=0.5 --set integrator.time=40 --steps 0.05 --repeats 1 --methods zss-simplified/w=20
 says stdout 'The reference is penalised'
+grep -q 'sample different laws' .stdout && fail 'calls laws of springs different'
+# energies have no bias between rods and springs, whose laws differ; the default is a coordinate
+both=(--set system.count=3 --set thermostat.method=gla --set thermostat.temperature=0.1 --set thermostat.friction=0.5
+  --set integrator.time=400 --steps 0.05 --repeats 1)
+succeeds compare "$inputs/pendulum-chain.ini" "${both[@]}" --methods zss-simplified/w=20 --reference rattle/constrained@0.05
+says stdout 'independent samples of the coordinate q6'
+says stdout 'sample different laws of positions, however stiff the springs'
+grep -q 'No bias' .stdout && fail 'misses the bias of a coordinate'
+succeeds compare "$inputs/pendulum-chain.ini" "${both[@]}" --methods zss-simplified/w=20,zss-simplified/w=10,rattle/constrained \
+  --observables potential,kinetic,q6 --csv both.csv
+says stdout 'No bias is given of energies'
+# with the law of springs the note has no reason; springs ignore the key
+succeeds compare "$inputs/pendulum-chain.ini" "${both[@]}" --methods zss-simplified/w=20,rattle/constrained --json
+cp .stdout own.json
+succeeds compare "$inputs/pendulum-chain.ini" "${both[@]}" --methods zss-simplified/w=20,rattle/constrained \
+  --set thermostat.measure=stiff-limit --csv limit.csv
+grep -q 'sample different laws' .stdout && fail 'calls laws different that are made the same'
+# one bar has one law
+succeeds compare "$inputs/planar-pendulum.ini" --set thermostat.method=gla --set thermostat.temperature=1 \
+  --set thermostat.friction=1 --set integrator.time=20 --steps 0.01 --repeats 1 --methods rattle/constrained,zss-simplified/w=20
+grep -q 'sample different laws' .stdout && fail 'calls the laws of one bar different'
 # the limits of [stop] end a row where they end the run
 stiff=(--set system.count=10 --set "system.spacing=0 -2.23606797749979" --set thermostat.method=gla
   --set thermostat.temperature=0.2 --set thermostat.friction=0.2 --set integrator.time=100)
@@ -74,6 +95,15 @@ for row in json.load(open("baoab.json")):
     assert abs(row["potential_mean"] - 0.5) < 4.5 * row["potential_mean_error"], row
     assert row["reference"] == "verlet at step 0.1", row
 PYTHON
+  "$PYTHON" - <<'PYTHON' || fail 'biases between rods and springs'
+import csv, json
+rods, *springs = sorted(csv.DictReader(line for line in open("both.csv") if not line.startswith("#")), key=lambda row: row["method"])
+assert rods["method"] == "rattle/constrained" and len(springs) == 2
+for row in springs:
+    assert row["potential_bias"] == row["kinetic_bias"] == "" and row["potential_mean"] and row["q6_bias"], row
+(springs, rods), (springs_too, corrected) = json.load(open("own.json")), csv.DictReader(line for line in open("limit.csv") if line[0] != "#")
+assert float(springs_too["q6_mean"]) == springs["q6_mean"] and float(corrected["q6_mean"]) != rods["q6_mean"]
+PYTHON
   "$PYTHON" -B "$RILL_SOURCE/analysis/compare.py" gla.csv -o gla.png || fail 'compare.py'
 fi
 refuses 'a ramp, 1 -> 9, and a comparison takes its statistics at one temperature' compare oscillator.ini --methods verlet \
@@ -81,6 +111,8 @@ refuses 'a ramp, 1 -> 9, and a comparison takes its statistics at one temperatur
 refuses 'a ramp, 200 K -> 1 K' compare "$inputs/anneal7.ini" --methods rattle
 refuses 'expected potential, kinetic, or a coordinate, q1 to q1' compare oscillator.ini --methods verlet --observables q2
 refuses 'potential is given twice' compare oscillator.ini --methods verlet --observables potential,potential
-refuses 'METHOD@STEP is expected' compare oscillator.ini --methods verlet --reference verlet
+refuses 'no row has constraints' compare "$inputs/pendulum-chain.ini" "${both[@]}" --methods zss-simplified/w=20 \
+  --set thermostat.measure=stiff-limit
+refuses 'METHOD@STEP is expected, such as verlet@0.05' compare oscillator.ini --methods verlet --reference verlet
 refuses 'leaves no samples' compare oscillator.ini --methods verlet --steps 0.1 --set output.means_from=40000
 finish
