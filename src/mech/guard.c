@@ -176,7 +176,8 @@ const struct rill_observation *rill_guard_observation(const struct rill_guard *g
 /* The observation of the present state is saved because it holds more than the state, such as the middle of the last
  * step and its iterations, and a run that is resumed after its last step observes it again. */
 static void archive_observation(struct rill_guard *guard, struct rill_archive *archive) {
-  enum { NUMBERS = sizeof guard->observation / sizeof(double) };
+  /* A checkpoint of 0.1.0 has no correction, the last number. */
+  enum { NUMBERS = sizeof guard->observation / sizeof(double), BEFORE_CORRECTION = NUMBERS - 1 };
   uint64_t observed = guard->observed == guard->now ? guard->observed : UINT64_MAX;
   size_t count = observed != UINT64_MAX ? NUMBERS : 0;
   const void *numbers;
@@ -186,10 +187,11 @@ static void archive_observation(struct rill_guard *guard, struct rill_archive *a
     return;
   }
   numbers = rill_archive_find(archive, "observation", RILL_ARCHIVE_REALS, &count);
-  if (numbers == NULL || (count != 0 && count != NUMBERS))
+  if (numbers == NULL || (count != 0 && count != NUMBERS && count != BEFORE_CORRECTION))
     rill_archive_fail(archive, RILL_ERROR_INPUT, "%sobservation is not one of this program", archive->group);
   else if (count > 0) {
-    memcpy(&guard->observation, numbers, sizeof guard->observation);
+    guard->observation.correction = 0;
+    memcpy(&guard->observation, numbers, count * sizeof(double));
     guard->observed = observed;
   }
 }

@@ -36,7 +36,6 @@ enum { RILL_ENERGY_PARTS = 4 };
 struct rill_observation {
   double kinetic, potential;
   double part[RILL_ENERGY_PARTS]; /* of the potential; named by the system */
-  double correction;              /* of the measure of rods: the part of the potential that is proportional to k T */
   double temperature;             /* from the velocities at the end of the step */
   double temperature_half;        /* from the velocities of the middle of the last step; NaN before the first */
   double temperature_translation, temperature_rotation;           /* its translational and rotational parts */
@@ -50,6 +49,7 @@ struct rill_observation {
   double iterations;         /* of the position solver in the last step: largest over its solves */
   double evaluations;        /* of forces and their derivatives by nonlinear solves, in the last step */
   double residual;           /* of the nonlinear solves, in positions; NaN without one */
+  double correction;         /* of the measure of rods: the part of the potential that is proportional to k T */
 };
 
 /* The potential of the Boltzmann factor exp(-V / k T) at any temperature: the correction is a factor without k T. */

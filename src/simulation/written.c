@@ -39,11 +39,13 @@ enum rill_status rill_written_check_place(const char *path, const char *input, b
 
 enum rill_status rill_written_open(const char *path, bool replace, FILE **stream, struct rill_error *error) {
   int descriptor;
+  bool existed;
   *stream = NULL;
-  RILL_TRY(rill_output_create(path, replace, &descriptor, NULL, error));
+  RILL_TRY(rill_output_create(path, replace, &descriptor, &existed, error));
   if (ftruncate(descriptor, 0) == 0) *stream = fdopen(descriptor, "w");
   if (*stream != NULL) return RILL_OK;
   rill_error_set(error, RILL_ERROR_OUTPUT, "%s cannot be written: %s", path, strerror(errno));
+  if (!existed) (void)unlink(path);
   close(descriptor);
   return error->status;
 }
