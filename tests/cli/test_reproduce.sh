@@ -81,7 +81,7 @@ import csv, json, math
 json_rows = json.load(open(".stdout"))
 assert [row["method"] for row in json_rows] == ["rattle", "dvp"] and all(row["status"] == "ok" for row in json_rows)
 assert {"method", "step", "steps", "position_error", "energy_error", "momentum_error", "constraint_residual", "iterations", "step_us",
-        "step_least_us", "step_most_us", "position_x_error", "reference", "total_ms", "status"} == set(json_rows[0]), json_rows[0]
+        "step_least_us", "step_most_us", "position_x_error", "reference", "total_ms", "status", "failure"} == set(json_rows[0]), json_rows[0]
 rows = list(csv.DictReader(line for line in open("table.csv") if not line.startswith("#")))
 errors = {}
 for row in rows:
