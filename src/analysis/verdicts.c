@@ -381,21 +381,29 @@ static void judge_momentum(const char *what, const double *const column[3], cons
   finding->statistical = isfinite(errors_most);
 }
 
+/* Judges equilibration, which sets the first row of the other verdicts; returns their scratch, [rows], or NULL: there
+ * are too few rows, which is a finding, or no memory. */
+static double *begin(const struct rill_evidence *e, size_t *from, struct findings *f) {
+  double *scratch;
+  if (e->rows < 16) {
+    add(f, "samples", RILL_VERDICT_OPEN, (double)e->rows, NAN, "",
+        "%zu samples are too few for any verdict; sample the series more often, or run longer", e->rows);
+    return NULL;
+  }
+  scratch = rill_allocate(e->rows, sizeof *scratch);
+  if (scratch == NULL) return NULL;
+  *from = rill_equilibrated_from(e->potential, e->rows);
+  judge_equilibration(e, *from, f);
+  if (*from == 0) *from = 1; /* half-step quantities do not exist at step 0 */
+  return scratch;
+}
+
 size_t rill_judge(const struct rill_evidence *e, struct rill_finding list[RILL_FINDINGS]) {
   static const char *const not_solved = "the solver did not reach its tolerance";
   struct findings f = {list, 0, of_water};
-  double *scratch;
   size_t from;
-  if (e->rows < 16) {
-    add(&f, "samples", RILL_VERDICT_OPEN, (double)e->rows, NAN, "",
-        "%zu samples are too few for any verdict; sample the series more often, or run longer", e->rows);
-    return f.count;
-  }
-  scratch = rill_allocate(e->rows, sizeof *scratch);
-  if (scratch == NULL) return 0;
-  from = rill_equilibrated_from(e->potential, e->rows);
-  judge_equilibration(e, from, &f);
-  if (from == 0) from = 1; /* half-step quantities do not exist at step 0 */
+  double *scratch = begin(e, &from, &f);
+  if (scratch == NULL) return f.count;
   if (!e->thermostatted) {
     judge_energy_change(e, &f);
     judge_drift(e, &f);
@@ -430,18 +438,9 @@ size_t rill_judge(const struct rill_evidence *e, struct rill_finding list[RILL_F
 size_t rill_judge_bath(const struct rill_evidence *e, const struct rill_evidence_units *units,
                        struct rill_finding list[RILL_FINDINGS]) {
   struct findings f = {list, 0, *units};
-  double *scratch;
   size_t from;
-  if (e->rows < 16) {
-    add(&f, "samples", RILL_VERDICT_OPEN, (double)e->rows, NAN, "",
-        "%zu samples are too few for any verdict; sample the series more often, or run longer", e->rows);
-    return f.count;
-  }
-  scratch = rill_allocate(e->rows, sizeof *scratch);
-  if (scratch == NULL) return 0;
-  from = rill_equilibrated_from(e->potential, e->rows);
-  judge_equilibration(e, from, &f);
-  if (from == 0) from = 1; /* half-step quantities do not exist at step 0 */
+  double *scratch = begin(e, &from, &f);
+  if (scratch == NULL) return f.count;
   judge_temperature(e, from, &f);
   judge_distribution(e, from, scratch, &f);
   rill_release(scratch);

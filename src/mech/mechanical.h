@@ -28,9 +28,7 @@ struct rill_mechanical_ops {
   /* product += Dg(q) W Dg(q0)^T with diagonal weights W [n]: [m][m], within `reach`. */
   void (*add_constraint_product)(const void *self, const double *q, const double *weight, const double *q0,
                                  struct rill_band *product);
-  /* out += scale grad tr(S Dg W Dg^T), S symmetric and constant, of whose entries only those within `reach` matter:
-   * [n].
-   */
+  /* out += scale grad tr(S Dg W Dg^T): [n]; S symmetric and constant; only its entries within `reach` matter. */
   void (*add_product_gradient)(const void *self, const double *q, const double *weight, const struct rill_band *s,
                                double scale, double *out);
   /* hessian += sum_c multiplier_c D2g_c. */
