@@ -140,12 +140,12 @@ def draw_prices(axis, rows, methods, x, y, xlabel, ylabel):
         axis.errorbar(points[:, 0], values, yerr=(below, points[:, 2]), fmt=MARKS[k % len(MARKS)] + "-", ms=4, lw=1.1,
                       capsize=2, label=method, color=color(k, len(methods)))
     axis.set(xscale="log", yscale="log", xlabel=xlabel, ylabel=ylabel)
-    axis.xaxis.set_minor_formatter(plt.NullFormatter())
     if not axis.has_data():
         axis.text(0.5, 0.5, "too few independent samples", transform=axis.transAxes, ha="center")
     elif x == step_of(rows[0]):
         axis.set_xticks(sorted({float(row[x]) for row in rows}))
         axis.xaxis.set_major_formatter("{x:.4g}")
+        axis.xaxis.set_minor_formatter(plt.NullFormatter())
 
 
 # --- water ---

@@ -52,6 +52,7 @@ static enum rill_status examine(const struct rill_arguments *arguments, struct r
     status = try_ladder(arguments, sim, &page, error);
   }
   status = rill_page_end(&page, status, error);
+  if (status == RILL_OK) rill_simulation_note_dropped(sim);
   free(expanded);
   return status;
 }

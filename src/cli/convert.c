@@ -18,8 +18,13 @@ static enum rill_status convert_trajectory(const char *path, const struct rill_r
                                            struct rill_error *error) {
   struct rill_trajectory_reader *reader;
   enum rill_status status;
+  size_t ladders;
   RILL_TRY(rill_recording_open(path, rill_notes_unless(false), &reader, error));
-  status = rill_recording_select(reader, path, replica, replica->ladder, error);
+  status = rill_recording_ladders(reader, replica, &ladders, error);
+  if (status == RILL_OK && ladders > 1)
+    rill_note(rill_notes_unless(false), "note: frames of ladder %zu of %zu; --ladder N takes another",
+              replica->ladder, ladders);
+  if (status == RILL_OK) status = rill_recording_select(reader, path, replica, replica->ladder, error);
   if (status == RILL_OK) status = rill_recording_visit(reader, path, choice, add_frame, written, error);
   rill_trajectory_reader_close(reader);
   return status;

@@ -39,12 +39,17 @@ static enum rill_status show(const struct rill_arguments *arguments, const struc
   return status;
 }
 
+static const double longest_range = 1000; /* nm */
+
 static enum rill_status read_request(const struct rill_arguments *arguments, struct rill_distances_request *request,
                                      struct rill_error *error) {
   const char *pair = rill_argument(arguments, "pair"), *csv = rill_argument(arguments, "csv");
   if (pair != NULL && strcmp(pair, "O-O") != 0)
     return rill_error_set(error, RILL_ERROR_USAGE, "--pair %s: expected O-O", pair);
   RILL_TRY(rill_argument_quantity(arguments, "max", "length", "length", &request->max, error));
+  if (!(request->max <= longest_range))
+    return rill_error_set(error, RILL_ERROR_USAGE, "--max %s: at most %g nm is expected",
+                          rill_argument(arguments, "max"), longest_range);
   RILL_TRY(rill_argument_quantity(arguments, "from", "time", NULL, &request->from, error));
   RILL_TRY(rill_argument_quantity(arguments, "to", "time", NULL, &request->to, error));
   RILL_TRY(rill_argument_count(arguments, "bins", 100000, 200, &request->bins, error));

@@ -39,6 +39,7 @@ struct state {
   const struct rill_ini_entry *in_file[KEYS]; /* the entry that sets a key; NULL where none does */
   const struct rill_ini_entry *overriding[KEYS];
   const struct rill_ini_entry *given[KEYS];  /* the one of the two that applies */
+  bool dropped[KEYS];                        /* by overrides of other keys */
   const struct rill_deck_registry *registry; /* may be NULL */
   const char *kind;                          /* of the system; "water" when none is given */
   enum rill_deck_units units;
@@ -445,6 +446,7 @@ static void check_effect(struct state *state, const struct rill_deck *deck,
     if (state->faulty[rill_section_find(key->section)]) continue;
     if (!is_override(state, entry) && rill_condition_holds(condition, without_overrides)) {
       state->given[i] = NULL;
+      state->dropped[i] = true;
       continue;
     }
     snprintf(message, sizeof message, "[%s] %s has no effect here: it needs %s", key->section, key->name,
@@ -569,9 +571,22 @@ static enum rill_status report(const struct state *state, struct rill_error *err
 }
 
 static void note_lines(const struct state *state, struct rill_deck *deck) {
-  for (int i = 0; i < state->key_count; i++)
+  for (int i = 0; i < state->key_count; i++) {
+    deck->dropped[i] = state->dropped[i];
     if (state->given[i] != NULL)
       deck->line[i] = is_override(state, state->given[i]) ? -1 : (int)state->given[i]->line;
+  }
+}
+
+bool rill_deck_dropped(const struct rill_deck *deck, char text[RILL_DECK_STRING]) {
+  size_t count, length = 0;
+  const struct rill_key *keys = rill_keys(&count);
+  text[0] = '\0';
+  for (size_t i = 0; i < count; i++)
+    if (deck->dropped[i] && length < RILL_DECK_STRING)
+      length += (size_t)snprintf(text + length, RILL_DECK_STRING - length, "%s%s.%s", length > 0 ? ", " : "",
+                                 keys[i].section, keys[i].name);
+  return length > 0;
 }
 
 const char *rill_deck_place(const struct rill_deck *deck, const char *section, const char *key,

@@ -29,7 +29,7 @@ struct rill_deck_registry {
 /* Reads and validates a deck, and applies `overrides` (count strings "section.key=value", as given by --set; they are
  * checked against the same schema, and paths are relative to the deck's folder, too).  Setting integrator.time
  * replaces steps and vice versa, likewise system.structure and molecules.  A line of the deck that loses its effect
- * by an override (thermostat.friction after thermostat.method=none) is ignored; any other key without effect is a
+ * by an override (thermostat.friction after thermostat.method=none) is dropped; any other key without effect is a
  * fault.
  *
  * All faults are reported together, a line each, as "file:line: ..." or "--set section.key: ..." with what was found,
@@ -63,6 +63,9 @@ const char *rill_deck_place(const struct rill_deck *deck, const char *section, c
 
 /* Whether the deck, or an override, gives the key, which then has no default. */
 bool rill_deck_gives(const struct rill_deck *deck, const char *section, const char *key);
+
+/* Whether overrides left keys of the file without effect; text is set to a list of them. */
+bool rill_deck_dropped(const struct rill_deck *deck, char text[RILL_DECK_STRING]);
 
 /* Writes the fully expanded deck as text: every key that has an effect, with its value and unit; reading it gives the
  * same deck.  The structure and absolute paths are reduced to the file name.  Returns a string that the caller

@@ -138,7 +138,8 @@ struct rill_deck {
   } stop;
   struct rill_deck_entry entries[RILL_DECK_ENTRIES]; /* of a small system: [system] except kind, and [penalty] */
   size_t entry_count;
-  int line[RILL_DECK_KEYS]; /* by key of the schema: its line; 0: not given, -1: given by an override */
+  int line[RILL_DECK_KEYS];     /* by key of the schema: its line; 0: not given, -1: given by an override */
+  bool dropped[RILL_DECK_KEYS]; /* by key: given in the file, and without effect since overrides changed others */
 };
 
 /* Whether the run writes checkpoints. */

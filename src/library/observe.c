@@ -4,60 +4,44 @@
 
 #include "library/handle.h"
 #include "simulation/series_columns.h"
+#include "simulation/small_columns.h"
 
 enum { FIRST = 2 /* after step and time */, OF_WATER = RILL_SERIES_COLUMNS - FIRST };
 _Static_assert((int)OF_WATER <= (int)RILL_OBSERVABLES_MOST, "all columns of the series");
 
-static const char *const of_small[] = {"kinetic",
-                                       "potential",
-                                       "total",
-                                       "momentum_x",
-                                       "momentum_y",
-                                       "momentum_z",
-                                       "angular_momentum_x",
-                                       "angular_momentum_y",
-                                       "angular_momentum_z",
-                                       "position_residual",
-                                       "velocity_residual",
-                                       "iterations"};
-enum { OF_SMALL = sizeof of_small / sizeof of_small[0] };
-
 static bool is_water(const rill_simulation *handle) { return handle->sim.type == NULL; }
 
-size_t rill_observable_count(const rill_simulation *handle) { return is_water(handle) ? OF_WATER : OF_SMALL; }
+static size_t columns_of_small(const rill_simulation *handle, const struct rill_observation *o, const char **name,
+                               const char **unit, double *value) {
+  return rill_small_columns(&handle->sim, 0, 0, o, name, unit, value);
+}
+
+size_t rill_observable_count(const rill_simulation *handle) {
+  return is_water(handle) ? OF_WATER : columns_of_small(handle, NULL, NULL, NULL, NULL) - FIRST;
+}
 
 const char *rill_observable_name(const rill_simulation *handle, size_t index) {
+  const char *name[RILL_SMALL_COLUMNS_MOST];
   if (index >= rill_observable_count(handle)) return NULL;
-  return is_water(handle) ? rill_series_names[FIRST + index] : of_small[index];
+  if (is_water(handle)) return rill_series_names[FIRST + index];
+  columns_of_small(handle, NULL, name, NULL, NULL);
+  return name[FIRST + index];
 }
 
 const char *rill_observable_unit(const rill_simulation *handle, size_t index) {
+  const char *unit[RILL_SMALL_COLUMNS_MOST];
   if (index >= rill_observable_count(handle)) return NULL;
   if (is_water(handle)) return rill_series_units[FIRST + index];
-  if (index < 3) return rill_simulation_energy_unit(&handle->sim);
-  return !handle->sim.type->si || index > 8 ? "" : index < 6 ? "kg m/s" : "kg m2/s";
+  columns_of_small(handle, NULL, NULL, unit, NULL);
+  return unit[FIRST + index];
 }
 
 void rill_library_values(const rill_simulation *handle, const struct rill_observation *o, double *values) {
-  double row[RILL_SERIES_COLUMNS];
-  const double small[OF_SMALL] = {o->kinetic,
-                                  o->potential,
-                                  o->kinetic + o->potential,
-                                  o->momentum[0],
-                                  o->momentum[1],
-                                  o->momentum[2],
-                                  o->angular_momentum[0],
-                                  o->angular_momentum[1],
-                                  o->angular_momentum[2],
-                                  o->position_deviation_max,
-                                  o->velocity_deviation_max,
-                                  o->iterations};
-  if (is_water(handle)) {
-    rill_series_row(0, 0, o, row);
-    memcpy(values, row + FIRST, OF_WATER * sizeof *values);
-  } else {
-    memcpy(values, small, sizeof small);
-  }
+  double row[(int)RILL_SERIES_COLUMNS > (int)RILL_SMALL_COLUMNS_MOST ? (int)RILL_SERIES_COLUMNS
+                                                                     : (int)RILL_SMALL_COLUMNS_MOST];
+  if (is_water(handle)) rill_series_row(0, 0, o, row);
+  else columns_of_small(handle, o, NULL, NULL, row);
+  memcpy(values, row + FIRST, rill_observable_count(handle) * sizeof *values);
 }
 
 enum rill_status rill_observe(rill_simulation *handle, double *values, struct rill_error *error) {

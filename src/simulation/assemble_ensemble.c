@@ -292,6 +292,9 @@ static enum rill_status create_all(struct rill_simulation *sim, struct starts *s
   RILL_TRY(create_ensemble(sim, error));
   RILL_TRY(make_replicas(sim, starts, single, error));
   RILL_TRY(check_law(sim, error));
+  if (deck->ensemble.exchange != RILL_NO_EXCHANGE && deck->integrator.steps <= deck->ensemble.exchange_interval)
+    rill_note(sim->notes, "note: no exchange in this run of %" PRIu64 " steps: the first would be after %" PRIu64,
+              deck->integrator.steps, deck->ensemble.exchange_interval);
   if (is_small(deck)) rill_small_warn(sim, &sim->ensemble->replica[0].system);
   set_exchange(sim->ensemble);
   if (!sim->without_lanes) RILL_TRY(rill_ensemble_use_lanes(sim->ensemble, sim->method, &binding, error));

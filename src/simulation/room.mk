@@ -41,6 +41,7 @@ librill_core_a_SOURCES += \
   src/simulation/sinks/small_series.c \
   src/simulation/sinks/summaries.c \
   src/simulation/sinks/trajectory.c \
+  src/simulation/small_columns.c src/simulation/small_columns.h \
   src/simulation/small.h \
   src/simulation/small_summary.c src/simulation/small_summary.h \
   src/simulation/stable_steps.c src/simulation/stable_steps.h \

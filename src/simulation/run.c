@@ -78,6 +78,7 @@ static enum rill_status check_limits(const struct rill_run *run, struct rill_err
 
 enum rill_status rill_run_prepare(struct rill_run *run, struct rill_simulation *sim,
                                   const struct rill_run_request *request, struct rill_error *error) {
+  rill_simulation_note_dropped(sim);
   *run = (struct rill_run){.sim = sim, .request = *request, .observed = UINT64_MAX};
   RILL_TRY(rill_outputs_enter(&run->outputs, request->folder, error));
   RILL_TRY(rill_simulation_plan(sim, &run->outputs, error));

@@ -63,6 +63,12 @@ const char *rill_simulation_method(const struct rill_simulation *sim) {
   return rill_method_name_is_former(given) ? sim->method->name : given;
 }
 
+void rill_simulation_note_dropped(const struct rill_simulation *sim) {
+  char keys[RILL_DECK_STRING];
+  if (rill_deck_dropped(&sim->deck, keys))
+    rill_note(sim->notes, "note: without effect in this run, because of overrides: %s", keys);
+}
+
 enum rill_status rill_simulation_create(struct rill_simulation *sim, struct rill_error *error) {
   if (rill_method_name_is_former(sim->deck.integrator.method))
     rill_note(sim->notes, "note: integrator.method = %s is called %s now; the former name is still accepted",

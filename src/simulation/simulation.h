@@ -23,6 +23,9 @@ enum rill_status rill_simulation_find(struct rill_simulation *sim, struct rill_e
 /* The method's name as in the deck, or the present one where the deck has a former name. */
 const char *rill_simulation_method(const struct rill_simulation *sim);
 
+/* Writes a note with the deck's keys that overrides left without effect. */
+void rill_simulation_note_dropped(const struct rill_simulation *sim);
+
 /* Makes the rest: system, start, integrator; threads, notes and watch_build of sim are set before.  A simulation with
  * `continued` takes start and state from there. */
 enum rill_status rill_simulation_create(struct rill_simulation *sim, struct rill_error *error);

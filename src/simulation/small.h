@@ -9,9 +9,8 @@
 enum rill_status rill_parameter_of_deck(const struct rill_system_type *type, size_t index, const char *text,
                                         struct rill_parameter_value *value, struct rill_error *error);
 
-/* Columns of the series of a small system: fixed ones, and coordinates and momenta if there are no more than this
- * many. */
-enum { RILL_SMALL_SERIES_FIXED = 14, RILL_SMALL_SERIES_COORDINATES = 100 };
+/* The series of a small system has coordinates and momenta if there are no more than this many. */
+enum { RILL_SMALL_SERIES_COORDINATES = 100 };
 
 /* Whether the method moves other coordinates than the positions, as the Zhang-Skeel family does. */
 bool rill_small_moves_other_coordinates(const struct rill_simulation *sim);

@@ -218,9 +218,10 @@ enum rill_status rill_small_add_observables(const struct rill_small_comparison *
                                             struct rill_compare_table *table, struct rill_error *error) {
   const struct rill_small_candidate *reference = reference_of_biases(comparison);
   const char *unit = table->time_unit, *space = *unit != '\0' ? " " : "";
-  snprintf(table->reference, sizeof table->reference, "%s at step %g%s%s%s", reference->label,
+  snprintf(table->reference, sizeof table->reference, "%s at step %g%s%s%s%s", reference->label,
            reference->sim.deck.integrator.step, space, unit,
-           reference == comparison->reference_run ? ", another run" : "");
+           reference == comparison->reference_run ? ", another run" : "",
+           reference->failure[0] != '\0' ? ", which failed" : "");
   table->without_bias = any_extensive(comparison) && !has_one_freedom(comparison);
   table->unlike_laws = has_unlike_laws(comparison);
   return rill_compare_add_observables(table, comparison->observable, comparison->observable_count, table->reference,

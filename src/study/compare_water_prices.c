@@ -44,8 +44,9 @@ static const struct rill_water_candidate *reference_of_biases(const struct rill_
 
 static void name_reference(const struct rill_water_comparison *comparison, char *text, size_t size) {
   const struct rill_water_candidate *reference = reference_of_biases(comparison);
-  snprintf(text, size, "%s at %g fs%s%s", reference->row.label, reference->row.step * 1e3,
-           reference == comparison->reference_run ? ", another run" : "", reference->penalised ? " (penalised)" : "");
+  snprintf(text, size, "%s at %g fs%s%s%s", reference->row.label, reference->row.step * 1e3,
+           reference == comparison->reference_run ? ", another run" : "", reference->penalised ? " (penalised)" : "",
+           reference->row.failure[0] != '\0' ? ", which failed" : "");
 }
 
 static bool has_bias(const struct rill_compare_observable *observable, const struct rill_water_candidate *candidate,

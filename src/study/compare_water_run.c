@@ -181,14 +181,16 @@ static enum rill_status follow_energy(void *self, uint64_t step, double time, st
 static enum rill_status run_from_start(struct rill_water_candidate *candidate, uint64_t stride,
                                        struct rill_error *error) {
   const bool keeps_energy = candidate->sim.deck.thermostat.method == RILL_NO_BATH;
-  struct rill_observer observers[] = {{stride, sample, candidate, true, false},
+  struct rill_observer observers[] = {{stride, sample, candidate, true, true},
                                       {keeps_energy ? 1 : stride, follow_energy, candidate, false, false}};
   struct rill_driver driver = {.system = &candidate->sim.system,
+                               .guard = &candidate->sim.guard,
                                .integrator = candidate->sim.integrator,
                                .observers = observers,
                                .observer_count = sizeof observers / sizeof observers[0],
                                .last = candidate->row.steps,
                                .stop = candidate->comparison->request->stop};
+  RILL_TRY(rill_simulation_watch_limits(&candidate->sim, error));
   return rill_driver_run(&driver, error);
 }
 

@@ -15,6 +15,7 @@ says stdout 'no volume' # H04
 # A density: its sum over the bins is one over the width of a bin, all pairs of the cluster lying within 1 nm.
 awk -F, '/^[0-9]/ { sum += $2 * 0.005 } END { exit sum < 1 - 1e-9 || sum > 1 + 1e-9 }' again.csv || fail 'rdf: does not add up to 1'
 succeeds rdf run/base.h5md --bins 50 --max 5A --csv wide.csv
+refuses '--max 1e308nm: at most 1000 nm is expected' rdf run/base.h5md --max 1e308nm
 [ "$(lines_of wide.csv)" -eq 50 ] || fail 'rdf: --bins 50'
 refuses 'exists; give --force' rdf run/base.h5md --csv wide.csv
 succeeds rdf run/base.h5md --csv wide.csv --force

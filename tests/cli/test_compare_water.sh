@@ -126,6 +126,14 @@ assert rigid["oo_distance_L1"] == 0 and soft["oo_distance_L1"] > 0.1
 PYTHON
 fi
 
+# ---- the limits of [stop] end a row, as they end a run; a reference that fails is named ----
+limited=($(set_time 1ps) --quiet --set start.temperature=10K --set thermostat.friction=50/ps --set thermostat.temperature=300K --set stop.max_temperature=90K)
+run_rill compare base.ini "${limited[@]}" --repeats 1 --methods rattle
+[ $status -eq 1 ] || fail "the comparison beyond its limits: exit status $status, expected 1"
+says stdout ' K, above 90 K ([stop] max_temperature)'
+succeeds compare base.ini $(set_time 4ps) --quiet --repeats 1 --methods rattle --steps 2fs --observables lj-coulomb --reference rattle@40fs
+says stdout 'bias: difference from rattle at 40 fs, another run, which failed'
+
 # ---- overrides go to the methods that read them; a deck's own sections, too ----
 cat base.ini - >own.ini <<'DECK'
 [constraints]

@@ -188,6 +188,13 @@ refuses '3 ladders (0 to 2); ladder 3' convert whole/ladder.h5md none.gro --temp
 refuses 'holds one system' convert single/ladder.h5md none.gro --replica 0
 refuses '--ladder needs --temperature' convert whole/ladder.h5md none.gro --ladder 1
 succeeds convert whole/ladder.h5md t.gro --temperature 150K --ladder 1 --frame all
+grep -q 'frames of ladder' .stderr && fail 'a note of the ladder that was requested'
+succeeds convert whole/ladder.h5md first.gro --temperature 150K --frame all
+says stderr 'note: frames of ladder 0 of 3; --ladder N takes another'
+succeeds check ladder.ini --set integrator.steps=50
+says stdout 'note: no exchange in this run of 50 steps: the first would be after 50'
+succeeds check ladder.ini --set integrator.steps=51
+grep -q 'no exchange in this run' .stdout && fail 'denies an exchange'
 [ "$(grep -c 'of replica [4567],' t.gro)" -eq 7 ] || fail 'frames at 150 K of ladder 1 are not of its replicas'
 [ "$(grep -c 'of replica 7,' t.gro)" -lt 7 ] || fail 'no exchange reached the highest temperature of ladder 1'
 succeeds rdf whole/ladder.h5md --temperature 150K

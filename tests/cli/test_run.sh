@@ -128,6 +128,9 @@ for case in 'gla 1 6' 'gla 2 12' 'gla 7 42' 'none 1 6' 'none 2 6' 'none 7 36'; d
 done
 succeeds check base.ini --set thermostat.method=none --set start.remove=linear
 says stdout '39 degrees of freedom'
+says stdout 'note: without effect in this run, because of overrides: thermostat.temperature, thermostat.friction, thermostat.seed'
+succeeds check base.ini --set thermostat.temperature=20K
+grep -q 'without effect' .stdout && fail 'an override that replaces a value is said to leave keys without effect'
 
 # ---- far apart: what the columns of GRO cannot hold goes to XYZ ----
 sed '/\[thermostat\]/,/seed/d;s/= 2 fs/= 4 fs/;s/^time.*/steps = 10/' base.ini >far.ini

@@ -101,6 +101,15 @@ class Runs(unittest.TestCase):
                 with self.assertRaisesRegex(rill.Error, 'exists'):
                     again.run_files(folder)
 
+    def test_a_small_system_in_a_heat_bath_has_a_temperature(self):
+        deck = pathlib.Path(WATER).parent / 'chain-bath.ini'
+        with rill.Simulation(deck) as sim:
+            sim.run(200)
+            seen = sim.observe()
+            self.assertAlmostEqual(seen.temperature, 2 * seen.kinetic / 10, delta=1e-12)  # of ten constrained pendula
+        with rill.Simulation(deck, {'thermostat.method': 'none'}) as sim:
+            self.assertFalse(hasattr(sim.observe(), 'temperature'))
+
     def test_two_simulations_at_once(self):
         alone = rill.Simulation(WATER)
         alone.run(2000)

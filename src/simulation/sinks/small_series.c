@@ -2,89 +2,42 @@
  * large, coordinates. */
 #include "output/series.h"
 
-#include <math.h>
 #include <stdio.h>
 
 #include "base/memory.h"
 #include "simulation/resources.h"
 #include "simulation/sinks/sinks.h"
 #include "simulation/small.h"
+#include "simulation/small_columns.h"
 
-/* Columns that every series has; those of a heat bath follow. */
-enum { FIXED = RILL_SMALL_SERIES_FIXED, OF_BATH = 3, NAME = 24 };
+enum { NAME = 24 };
 
-static const char *const fixed[FIXED] = {"step",
-                                         "t",
-                                         "kinetic",
-                                         "potential",
-                                         "total",
-                                         "momentum_x",
-                                         "momentum_y",
-                                         "momentum_z",
-                                         "angular_momentum_x",
-                                         "angular_momentum_y",
-                                         "angular_momentum_z",
-                                         "position_residual",
-                                         "velocity_residual",
-                                         "iterations"};
-
-/* Of a heat bath: kinetic temperatures, and the part of the potential that corrects the measure.  Fills what there is
- * of [OF_BATH] names and values, and returns the number; an argument that is NULL is not wanted. */
-static size_t columns_of_bath(const struct rill_deck *deck, const struct rill_observation *o, const char **name,
-                              double *value) {
-  const struct {
-    bool there;
-    const char *name;
-    double value;
-  } columns[OF_BATH] = {
-      {deck->thermostat.method != RILL_NO_BATH, "temperature", o != NULL ? o->temperature : NAN},
-      {deck->thermostat.method == RILL_BAOAB, "temperature_half", o != NULL ? o->temperature_half : NAN},
-      {deck->thermostat.measure != RILL_MEASURE_CONSTRAINED, "correction", o != NULL ? o->correction : NAN},
-  };
-  size_t count = 0;
-  for (int i = 0; i < OF_BATH; i++) {
-    if (!columns[i].there) continue;
-    if (name != NULL) name[count] = columns[i].name;
-    if (value != NULL) value[count] = columns[i].value;
-    count++;
-  }
-  return count;
+static size_t count_fixed(const struct rill_simulation *sim) {
+  return rill_small_columns(sim, 0, 0, NULL, NULL, NULL, NULL);
 }
-
-static size_t fixed_columns(const struct rill_deck *deck) { return FIXED + columns_of_bath(deck, NULL, NULL, NULL); }
 
 struct series {
   struct rill_run *run;
   struct rill_series *csv;
-  size_t fixed, n, m, columns; /* coordinates and multipliers in the table */
+  size_t n, m, columns; /* n, m: coordinates and multipliers in the table */
   char (*name)[NAME];
   const char **names, **units; /* [columns] */
   double *row;
 };
 
-static const char *unit_of(const struct rill_simulation *sim, size_t column, size_t n) {
-  const size_t before = fixed_columns(&sim->deck);
-  const struct rill_system_type *type = sim->type;
-  const char *of_momentum = type->momentum_unit != NULL ? type->momentum_unit : "",
-             *of_coordinate = type->coordinate_unit != NULL ? type->coordinate_unit : "";
-  if (column == 1) return rill_deck_time_unit(&sim->deck);
-  if ((column >= 2 && column <= 4) || (column >= FIXED && column < before)) return rill_simulation_energy_unit(sim);
-  if (column >= 5 && column <= 10 && type->si) return column <= 7 ? "kg m/s" : "kg m2/s";
-  if (column < before) return "";
-  return column < before + n ? of_coordinate : column < before + 2 * n ? of_momentum : "";
-}
-
 static void name_columns(struct series *s) {
-  const size_t n = s->n, before = s->fixed;
-  const char *of_bath[OF_BATH];
-  columns_of_bath(&s->run->sim->deck, NULL, of_bath, NULL);
-  for (size_t i = 0; i < s->columns; i++) {
-    s->units[i] = unit_of(s->run->sim, i, n);
+  const struct rill_simulation *sim = s->run->sim;
+  const struct rill_system_type *type = sim->type;
+  const char *of_coordinate = type->coordinate_unit != NULL ? type->coordinate_unit : "",
+             *of_momentum = type->momentum_unit != NULL ? type->momentum_unit : "";
+  const size_t fixed = rill_small_columns(sim, 0, 0, NULL, s->names, s->units, NULL);
+  for (size_t i = fixed; i < s->columns; i++) {
+    const size_t k = i - fixed;
     s->names[i] = s->name[i];
-    if (i < before) snprintf(s->name[i], NAME, "%s", i < FIXED ? fixed[i] : of_bath[i - FIXED]);
-    else if (i < before + n) snprintf(s->name[i], NAME, "q%zu", i - before + 1);
-    else if (i < before + 2 * n) snprintf(s->name[i], NAME, "p%zu", i - before - n + 1);
-    else snprintf(s->name[i], NAME, "multiplier%zu", i - before - 2 * n + 1);
+    s->units[i] = k < s->n ? of_coordinate : k < 2 * s->n ? of_momentum : "";
+    if (k < s->n) snprintf(s->name[i], NAME, "q%zu", k + 1);
+    else if (k < 2 * s->n) snprintf(s->name[i], NAME, "p%zu", k - s->n + 1);
+    else snprintf(s->name[i], NAME, "multiplier%zu", k - 2 * s->n + 1);
   }
 }
 
@@ -99,12 +52,10 @@ static void release(struct series *s) {
 static enum rill_status make(struct rill_run *run, void **self, struct rill_error *error) {
   const struct rill_state *state = run->sim->system.state;
   const size_t n = state->n <= RILL_SMALL_SERIES_COORDINATES ? state->n : 0,
-               m = n > 0 ? rill_small_multipliers(state) : 0, before = fixed_columns(&run->sim->deck),
-               columns = before + 2 * n + m;
+               m = n > 0 ? rill_small_multipliers(state) : 0, columns = count_fixed(run->sim) + 2 * n + m;
   struct series *s = *self = rill_allocate(1, sizeof *s);
   if (s == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the series");
   *s = (struct series){.run = run,
-                       .fixed = before,
                        .n = n,
                        .m = m,
                        .columns = columns,
@@ -139,20 +90,8 @@ static enum rill_status open_csv(struct rill_run *run, enum rill_opening opening
 }
 
 static void fill_row(struct series *s, uint64_t step, double time) {
-  const struct rill_observation *o = &s->run->observation;
   const struct rill_state *state = s->run->sim->system.state;
-  double *row = s->row;
-  *row++ = (double)step;
-  *row++ = time;
-  *row++ = o->kinetic;
-  *row++ = o->potential;
-  *row++ = o->kinetic + o->potential;
-  for (int i = 0; i < 3; i++) *row++ = o->momentum[i];
-  for (int i = 0; i < 3; i++) *row++ = o->angular_momentum[i];
-  *row++ = o->position_deviation_max;
-  *row++ = o->velocity_deviation_max;
-  *row++ = o->iterations;
-  row += columns_of_bath(&s->run->sim->deck, o, NULL, row);
+  double *row = s->row + rill_small_columns(s->run->sim, step, time, &s->run->observation, NULL, NULL, s->row);
   for (size_t i = 0; i < s->n; i++) *row++ = state->q[i];
   for (size_t i = 0; i < s->n; i++) *row++ = state->p[i];
   for (size_t i = 0; i < s->m; i++) *row++ = state->multiplier[i];
@@ -191,7 +130,7 @@ static double disk(const struct rill_simulation *sim, const struct rill_outputs 
   static const double number = 18; /* bytes */
   const struct rill_deck *deck = &sim->deck;
   const struct rill_state *state = sim->system.state;
-  double columns = (double)fixed_columns(deck);
+  double columns = (double)count_fixed(sim);
   if (state->n <= RILL_SMALL_SERIES_COORDINATES) columns += (double)(2 * state->n + rill_small_multipliers(state));
   if (outputs->series[0] == '\0') return 0;
   return columns * number * rill_resources_samples(deck->integrator.steps, deck->output.series_interval);
