@@ -5,6 +5,7 @@ tables show microseconds.
 """
 import argparse
 import json
+import math
 import os
 import re
 import resource
@@ -49,6 +50,19 @@ def physical_constants():
                 expression = re.sub(r"RILL_(\w+)", lambda name: repr(constants[name.group(1)]), match.group(2))
                 constants[match.group(1)] = float(eval(expression, {"__builtins__": {}}))  # numbers and * only
     return constants
+
+
+class WaterModel:
+    """A water model of three sites in nm, degrees, e, kJ/mol and u, as its paper has it (`rill list models`)."""
+
+    def __init__(self, oh, angle, charge_h, sigma, epsilon, mass_o=15.9994, mass_h=1.008):
+        self.oh, self.angle, self.hh = oh, angle, 2 * oh * math.sin(math.radians(angle / 2))
+        self.charge_o, self.charge_h = -2 * charge_h, charge_h
+        self.sigma, self.epsilon = sigma, epsilon
+        self.mass_o, self.mass_h = mass_o, mass_h
+
+
+TIP3P = WaterModel(0.09572, 104.52, 0.417, 0.315061, 0.1521 * 4.184)
 
 
 class Structure:

@@ -5,17 +5,15 @@ docs/benchmarks.md says why they are set up so.
 import os
 import re
 import shutil
-from math import radians, sin
 
-from measure import (BenchError, FRICTION_PER_PS, STEP_FS, TEMPERATURE_K, Timing, physical_constants, run_command)
+from measure import (BenchError, FRICTION_PER_PS, STEP_FS, TEMPERATURE_K, TIP3P, Timing, physical_constants,
+                     run_command)
 
 CONSTANTS = physical_constants()
-ANGLE = CONSTANTS["TIP3P_ANGLE_DEGREES"]
-SIGMA, EPSILON = CONSTANTS["TIP3P_SIGMA"], CONSTANTS["TIP3P_EPSILON"]
-CHARGE_O, CHARGE_H = CONSTANTS["TIP3P_CHARGE_O"], CONSTANTS["TIP3P_CHARGE_H"]
-MASS_O, MASS_H = CONSTANTS["MASS_O"], CONSTANTS["MASS_H"]
-OH = CONSTANTS["TIP3P_OH"]
-HH = 2 * OH * sin(radians(ANGLE / 2))
+ANGLE, OH, HH = TIP3P.angle, TIP3P.oh, TIP3P.hh
+SIGMA, EPSILON = TIP3P.sigma, TIP3P.epsilon
+CHARGE_O, CHARGE_H = TIP3P.charge_o, TIP3P.charge_h
+MASS_O, MASS_H = TIP3P.mass_o, TIP3P.mass_h
 KCAL, ANGSTROM = CONSTANTS["KCAL"], CONSTANTS["ANGSTROM"]
 
 

@@ -23,6 +23,7 @@ CLI_TESTS = \
   tests/cli/test_lessons.sh \
   tests/cli/test_liquid.sh \
   tests/cli/test_locale.sh \
+  tests/cli/test_models.sh \
   tests/cli/test_overwriting.sh \
   tests/cli/test_penalty.sh \
   tests/cli/test_refusals.sh \
@@ -40,6 +41,7 @@ EXTRA_DIST += \
   tests/cli/foreign.py \
   tests/cli/hostile.py \
   tests/cli/lib.sh \
+  tests/cli/models.py \
   tests/cli/trajectory.py
 
 # States that end a run.
@@ -58,7 +60,7 @@ TESTS += tests/cli/test_locks.sh
 
 # Files as other programs write them.
 dist_check_SCRIPTS += tests/cli/test_writers.sh
-EXTRA_DIST += tests/data/writers
+EXTRA_DIST += tests/data/writers tests/data/models
 TESTS += tests/cli/test_writers.sh
 
 # Signals and time limits.

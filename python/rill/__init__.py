@@ -18,8 +18,8 @@ import numpy
 from . import _c
 from ._c import Error
 
-__all__ = ['Simulation', 'Error', 'Listed', 'Mean', 'Frames', 'compare', 'energy', 'keys', 'methods', 'read', 'systems',
-           'version']
+__all__ = ['Simulation', 'Error', 'Listed', 'Mean', 'Frames', 'compare', 'energy', 'keys', 'methods', 'models', 'read',
+           'systems', 'version']
 
 version = _c.librill.rill_version().decode()
 
@@ -325,6 +325,11 @@ def keys():
     return _listed(2)
 
 
+def models():
+    """All models of water, as methods(); those of three sites can be simulated."""
+    return _listed(3)
+
+
 # ---- comparisons and files ----
 
 def compare(deck, methods=None, steps=None, overrides=None, *, threads=0, note=None):
@@ -384,7 +389,7 @@ def _read_csv(path):
 Energy = collections.namedtuple('Energy', [name for name, _ in _c.Energies._fields_])
 
 
-def energy(path, *, model='tip3p', boundary=None, coulomb=None, lj=None, cutoff=0, switch_from=0, accuracy=0, stiffness=0,
+def energy(path, *, model=None, boundary=None, coulomb=None, lj=None, cutoff=0, switch_from=0, accuracy=0, stiffness=0,
            coulomb_constant=0, rigid=False):
     """Energies and forces of the first frame of a structure file, as `rill energy`: potential, lj, coulomb, penalty, lj_tail, virial
     in kJ/mol, pressure and pressure_tail in bar (NaN in vacuum), largest_force and forces (molecules, 3, 3) in kJ/mol/nm, deviation of

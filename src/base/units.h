@@ -19,17 +19,8 @@
 #define RILL_BAR 0.0602214076
 /* g/cm3 in u/nm3: N_A * 1e-21 (CODATA 2018 N_A). */
 #define RILL_GRAM_PER_CM3 602.214076
-/* TIP3P: Jorgensen, Chandrasekhar, Madura, Impey, Klein, J. Chem. Phys. 79, 926 (1983). */
-#define RILL_TIP3P_OH 0.09572 /* nm */
-#define RILL_TIP3P_ANGLE_DEGREES 104.52
-#define RILL_TIP3P_CHARGE_O (-0.834)            /* e */
-#define RILL_TIP3P_CHARGE_H 0.417               /* e */
-#define RILL_TIP3P_SIGMA 0.315061               /* nm */
-#define RILL_TIP3P_EPSILON (0.1521 * RILL_KCAL) /* kJ/mol */
-#define RILL_MASS_O 15.9994                     /* u */
-#define RILL_MASS_H 1.008                       /* u */
-/* tip3p-ac: Tao & Owhadi 2016, section 4.3, with A in kcal angstrom^12/mol and C in kcal angstrom^6/mol. */
-#define RILL_TIP3P_AC_A (582000.0 * RILL_KCAL * 1e-12) /* kJ nm12/mol */
-#define RILL_TIP3P_AC_C (595.0 * RILL_KCAL * 1e-6)     /* kJ nm6/mol */
+/* The debye in e nm: 1e-21 / c, in C m, over e and 1e-9 (CODATA 2018 c and e). */
+#define RILL_DEBYE 0.020819433270936
+#define RILL_RADIAN 57.29577951308232 /* degrees */
 
 #endif

@@ -12,7 +12,7 @@
 enum { MOST_OF_CLUSTERS = 100000, MOST_TRIALS = 10000 };
 enum { USUAL_TRIALS = 4 }; /* for clusters whose lowest energy a single trial may miss */
 
-static const double usual_density = 0.989; /* g/cm3: TIP3P at 298 K and 1 bar */
+static const double usual_density = 0.989; /* g/cm3: TIP3P at 298 K and 1 bar; other models to within 2 % */
 
 /* "3nm", or "3nm,3nm,6nm". */
 static enum rill_status read_edges(const char *text, double edge[3], struct rill_error *error) {
@@ -92,7 +92,7 @@ static enum rill_status work(const struct rill_arguments *arguments, struct rill
   RILL_TRY(rill_written_check(out, NULL, replace, error));
   RILL_TRY(rill_argument_count(arguments, "threads", 1024, 1, &threads, error));
   RILL_TRY(rill_argument_count(arguments, "seed", (size_t)-1, 1, &seed, error));
-  RILL_TRY(rill_water_model_find("tip3p", 0, &model, error));
+  RILL_TRY(rill_water_model_find(rill_argument(arguments, "model"), 0, &model, error));
   RILL_TRY(rill_water_amount_complete(&model, &request, error));
   rill_watch_start(&watch, rill_argument_given(arguments, "quiet"));
   options.threads = (int)threads;
@@ -121,6 +121,7 @@ static const struct rill_option_row options[] = {
     {"output", 'o', "OUT", "the structure to write (.gro, .pdb, .xyz)"},
     {"box", 0, "LENGTH", "fills a periodic box: a cube, or the edges X,Y,Z"},
     {"density", 0, "DENSITY", "of a periodic box (default 0.989g/cm3); with N and no box: a cube for N molecules"},
+    {"model", 0, "NAME", RILL_MODEL_HELP},
     {"seed", 0, "N", "other positions for another seed (default 1)"},
     {"trials", 0, "K", "searches for a cluster's lowest energy (default: 1 up to 7 molecules, 4 up to 30)"},
     {"threads", 't', "N", "at most this many threads (default 1); results do not depend on it"},

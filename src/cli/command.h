@@ -67,6 +67,9 @@ enum rill_status rill_argument_quantity(const struct rill_arguments *arguments, 
 enum rill_status rill_argument_wall_time(const struct rill_arguments *arguments, const char *name, double fallback,
                                          double *seconds, struct rill_error *error);
 
+/* What --model takes. */
+#define RILL_MODEL_HELP "the water model, one of rill list models (default tip3p)"
+
 /* The option --frame: its row in a table, and its value; the first frame without it. */
 #define RILL_FRAME_OPTION                                                                                            \
   { "frame", 0, "N|last|all", "the frame of a file with several, from 0 (default: the first, with a note)" }

@@ -94,12 +94,12 @@ static enum rill_status evaluate_frame(void *context, struct rill_structure *str
 static enum rill_status read_options(struct energies *all, struct rill_error *error) {
   const struct rill_arguments *arguments = all->arguments;
   struct rill_energy_options *options = &all->options;
-  const char *model = rill_argument(arguments, "model"), *forces = rill_argument(arguments, "forces");
+  const char *forces = rill_argument(arguments, "forces");
   double k = 0;
   RILL_TRY(rill_energy_defaults(options, error));
   options->rigid = rill_argument_given(arguments, "rigid");
   RILL_TRY(rill_argument_quantity(arguments, "coulomb-constant", "coulomb", "value", &k, error));
-  RILL_TRY(rill_water_model_find(model != NULL ? model : "tip3p", k, &options->model, error));
+  RILL_TRY(rill_water_model_find(rill_argument(arguments, "model"), k, &options->model, error));
   RILL_TRY(rill_argument_quantity(arguments, "penalty", "penalty", "stiffness", &options->stiffness, error));
   RILL_TRY(choose_boundary(arguments, options, error));
   RILL_TRY(rill_argument_frame(arguments, &all->shown.choice, error));
@@ -126,7 +126,7 @@ static enum rill_status energy(const struct rill_arguments *arguments, struct ri
 }
 
 static const struct rill_option_row options[] = {
-    {"model", 0, "NAME", "tip3p (default) or tip3p-ac"},
+    {"model", 0, "NAME", RILL_MODEL_HELP},
     {"coulomb-constant", 0, "QUANTITY", "such as 332.06371kcal*A/mol/e2 (default: CODATA 2018)"},
     {"penalty", 0, "STIFFNESS", "of stiff bonds, such as 20akma: includes their energy and forces"},
     {"boundary", 0, "vacuum|periodic", "required when the file has a box"},

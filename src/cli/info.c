@@ -9,31 +9,25 @@
 #include "cli/notes.h"
 #include "show/contents.h"
 
-struct frames {
-  struct rill_shown_frames shown;
-  struct rill_water_model model;
-};
-
 static enum rill_status show_frame(void *context, struct rill_structure *structure, size_t frame,
                                    struct rill_error *error) {
-  const struct frames *frames = context;
+  const struct rill_shown_frames *shown = context;
   struct rill_frame_facts facts;
-  RILL_TRY(rill_frame_measure(&frames->model, structure, &facts, error));
-  rill_show_frame(&frames->shown, structure, frame, &facts);
+  RILL_TRY(rill_frame_measure(structure, &facts, error));
+  rill_show_frame(shown, structure, frame, &facts);
   return RILL_OK;
 }
 
 static enum rill_status show_structure(const struct rill_arguments *arguments, struct rill_page *page,
                                        struct rill_error *error) {
   const char *path = arguments->positional[0];
-  struct frames frames = {.shown = {.page = page, .path = path}};
+  struct rill_shown_frames shown = {.page = page, .path = path};
   size_t count = 0;
-  RILL_TRY(rill_argument_frame(arguments, &frames.shown.choice, error));
-  RILL_TRY(rill_water_model_find("tip3p", 0, &frames.model, error));
-  if (frames.shown.choice.kind == RILL_FRAME_ALL) rill_page_list(page);
-  RILL_TRY(rill_frames_visit(path, &frames.shown.choice, "--frame N, last or all describes others",
-                             rill_notes_unless(false), show_frame, &frames, &count, error));
-  rill_show_frame_count(&frames.shown, count);
+  RILL_TRY(rill_argument_frame(arguments, &shown.choice, error));
+  if (shown.choice.kind == RILL_FRAME_ALL) rill_page_list(page);
+  RILL_TRY(rill_frames_visit(path, &shown.choice, "--frame N, last or all describes others", rill_notes_unless(false),
+                             show_frame, &shown, &count, error));
+  rill_show_frame_count(&shown, count);
   return RILL_OK;
 }
 

@@ -5,8 +5,9 @@
 #include "cli/command.h"
 #include "show/combinations.h"
 #include "show/listing.h"
+#include "show/model.h"
 
-#define TOPICS "integrators, systems, thermostats, constraints, forces, choices, units"
+#define TOPICS "integrators, systems, models, thermostats, constraints, forces, choices, units"
 
 static const struct topic {
   const char *name;
@@ -16,6 +17,7 @@ static const struct topic {
 } topics[] = {
     {"integrators", rill_list_integrators, NULL, NULL},
     {"systems", rill_list_systems, NULL, NULL},
+    {"models", rill_list_models, NULL, NULL},
     {"thermostats", NULL, "thermostat", rill_thermostat_choices},
     {"constraints", NULL, "constraint solver", rill_constraint_solver_choices},
     {"forces", NULL, "force kernel", rill_kernel_choices},

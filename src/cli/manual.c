@@ -9,6 +9,7 @@
 #include "deck/schema.h"
 #include "integrators/registry.h"
 #include "systems/registry.h"
+#include "water/model/species.h"
 
 /* ---- from the tables ---- */
 
@@ -342,6 +343,7 @@ static void write_names(FILE *stream) {
   size_t count;
   const struct rill_method *const *methods = rill_methods(&count);
   const struct rill_system_type *const *types;
+  const struct rill_water_species *species;
   fputs(".SH METHODS AND SYSTEMS\n", stream);
   rill_roff_line(stream, "", "What each is, with its source, stands in `rill-combinations`(7).");
   rill_roff_line(stream, ".TP\n", "`integrator.method`");
@@ -357,6 +359,11 @@ static void write_names(FILE *stream) {
   write_words(stream, rill_thermostat_choices);
   rill_roff_line(stream, ".TP\n", "`constraints.solver`");
   write_words(stream, rill_constraint_solver_choices);
+  rill_roff_line(stream, ".TP\n", "`system.model`");
+  species = rill_water_species(&count);
+  for (size_t i = 0; i < count; i++) write_name(stream, i, species[i].name);
+  write_name(stream, count, RILL_WATER_CUSTOM);
+  fputc('\n', stream);
   rill_roff_line(stream, ".TP\n", "`system.kind`");
   types = rill_system_types(&count);
   write_name(stream, 0, "water");
@@ -370,7 +377,7 @@ void rill_write_manual(FILE *stream) {
   fputs(".SH DESCRIPTION\n", stream);
   rill_roff_line(
       stream, "",
-      "rill simulates rigid TIP3P water, clusters in vacuum and liquid in a box, and the small systems of papers on "
+      "rill simulates rigid water, clusters in vacuum and liquid in a box, and the small systems of papers on "
       "integrators, from an input deck; it writes H5MD trajectories, series and distributions of oxygen distances. "
       "Integrators, constraint solvers and thermostats can be exchanged on the same system, so that they can be "
       "compared. A trajectory is the same to the last byte for any number of threads and after a resume.");

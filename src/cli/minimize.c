@@ -41,7 +41,6 @@ static enum rill_status minimize_frame(void *context, struct rill_structure *str
 
 static enum rill_status read_options(const struct rill_arguments *arguments, struct minimization *m,
                                      struct rill_error *error) {
-  const char *model = rill_argument(arguments, "model");
   size_t threads;
   m->shown.path = arguments->positional[0];
   m->out = rill_argument(arguments, "output");
@@ -60,7 +59,7 @@ static enum rill_status read_options(const struct rill_arguments *arguments, str
   m->options.context = &m->watch;
   if (m->boundary != NULL && strcmp(m->boundary, "periodic") != 0 && strcmp(m->boundary, "vacuum") != 0)
     return rill_error_set(error, RILL_ERROR_USAGE, "--boundary %s: expected vacuum or periodic", m->boundary);
-  return rill_water_model_find(model != NULL ? model : "tip3p", 0, &m->model, error);
+  return rill_water_model_find(rill_argument(arguments, "model"), 0, &m->model, error);
 }
 
 static enum rill_status work(const struct rill_arguments *arguments, struct minimization *m,
@@ -91,7 +90,7 @@ static const struct rill_option_row options[] = {
     {"boundary", 0, "vacuum|periodic", "required when the file has a box"},
     RILL_FRAME_OPTION,
     {"iterations", 0, "N", "at most this many (default 10000)"},
-    {"model", 0, "NAME", "tip3p (default) or tip3p-ac"},
+    {"model", 0, "NAME", RILL_MODEL_HELP},
     {"threads", 't', "N", "at most this many threads (default 1)"},
     {"force", 'f', NULL, "replaces an existing file"},
     {"json", 0, NULL, "print one JSON object; with --frame all a list of them"},

@@ -45,6 +45,13 @@ struct rill_deck {
     uint64_t molecules;               /* 0 when structure is used */
     enum rill_boundary boundary;
     double density; /* u/nm3, of a box that is built */
+    struct {
+      double r_oh, angle;    /* nm, degrees */
+      double charge_h;       /* e */
+      double r_om;           /* nm; 0: three sites */
+      double sigma, epsilon; /* nm, kJ/mol */
+      double mass_o, mass_h; /* u */
+    } custom;                /* model = custom */
   } system;
   struct {
     enum rill_start_velocities velocities;

@@ -63,6 +63,10 @@ static const struct rill_condition geodesic = {
     has_geodesic_steps, 0, "thermostat.method = baoab, with constraints (rigid bodies have no manifold to follow)"};
 static const struct rill_condition trials = {makes_trials, 0, "thermostat.method = ghmc"};
 static const struct rill_condition water = {is_water, 0, "system.kind = water"};
+static bool is_custom(const struct rill_deck *deck) {
+  return is_water(deck) && strcmp(deck->system.model, "custom") == 0;
+}
+static const struct rill_condition custom = {is_custom, 0, "system.model = custom"};
 static const struct rill_condition rigid = {is_rigid, 0, "rigid molecules: no penalty.stiffness"};
 static bool records_multipliers(const struct rill_deck *deck) { return is_water(deck) && deck->penalty.record; }
 static const struct rill_condition recording = {records_multipliers, 0, "penalty.record = multipliers"};
@@ -153,7 +157,25 @@ static const struct rill_key keys[] = {
     {"system", "kind", RILL_KIND_NAME, FIELD(system.kind), .initial = "water",
      .help = "the system, one of `rill list systems`"},
     {"system", "model", RILL_KIND_NAME, FIELD(system.model), .initial = "tip3p", .condition = &water,
-     .help = "tip3p (Jorgensen 1983), or tip3p-ac, with the Lennard-Jones coefficients A and C of Tao & Owhadi 2016"},
+     .help = "the water model, one of `rill list models`, or custom, whose numbers are the keys below"},
+    {"system", "r_oh", RILL_KIND_QUANTITY, RILL_DIMENSION_LENGTH, FIELD(system.custom.r_oh), BETWEEN(0.08, 0.12),
+     .condition = &custom, .help = "distance of oxygen and hydrogen"},
+    {"system", "angle", RILL_KIND_QUANTITY, RILL_DIMENSION_ANGLE, FIELD(system.custom.angle), BETWEEN(90, 120),
+     .condition = &custom, .help = "angle H-O-H"},
+    {"system", "charge_h", RILL_KIND_QUANTITY, RILL_DIMENSION_CHARGE, FIELD(system.custom.charge_h), BETWEEN(0.05, 1),
+     .condition = &custom, .help = "charge of a hydrogen; the oxygen, or the site M, has -2 times as much"},
+    {"system", "r_om", RILL_KIND_QUANTITY, RILL_DIMENSION_LENGTH, FIELD(system.custom.r_om), BETWEEN(0, 0.05),
+     .initial = "0 nm", .condition = &custom,
+     .help = "distance from the oxygen to a fourth, massless site M on the bisector, which has its charge; 0: three "
+             "sites"},
+    {"system", "sigma", RILL_KIND_QUANTITY, RILL_DIMENSION_LENGTH, FIELD(system.custom.sigma), BETWEEN(0.2, 0.5),
+     .condition = &custom, .help = "Lennard-Jones's sigma, between oxygens: 4 epsilon ((sigma/r)^12 - (sigma/r)^6)"},
+    {"system", "epsilon", RILL_KIND_QUANTITY, RILL_DIMENSION_ENERGY, FIELD(system.custom.epsilon), BETWEEN(0.05, 5),
+     .condition = &custom, .help = "Lennard-Jones's epsilon, the depth of the well"},
+    {"system", "mass_o", RILL_KIND_QUANTITY, RILL_DIMENSION_MASS, FIELD(system.custom.mass_o), BETWEEN(4, 40),
+     .initial = "15.9994 u", .condition = &custom, .help = "mass of the oxygen"},
+    {"system", "mass_h", RILL_KIND_QUANTITY, RILL_DIMENSION_MASS, FIELD(system.custom.mass_h), BETWEEN(0.5, 10),
+     .initial = "1.008 u", .condition = &custom, .help = "mass of a hydrogen"},
     {"system", "coulomb_constant", RILL_KIND_QUANTITY, RILL_DIMENSION_COULOMB, FIELD(system.coulomb_constant),
      ABOVE(0), .initial = TEXT_OF(RILL_COULOMB_CONSTANT) " kJ*nm/mol/e2", .condition = &water,
      .help = "the default is that of CODATA 2018; others serve for comparison with published numbers"},

@@ -9,7 +9,6 @@
 #define SOLVER "constraints", "solver"
 #define COULOMB "forces", "coulomb"
 #define LJ "forces", "lj"
-#define MODEL "system", "model"
 #define KIND "system", "kind"
 #define BOUNDARY "system", "boundary"
 
@@ -23,7 +22,6 @@ static const char no_thermostat[] = "it is not available: baoab and gla sample t
 static const char no_barostat[] = "there is no barostat: the box keeps its size";
 static const char minimum[] = "minimisation is the command `rill minimize`, or [start] minimize = yes";
 static const char mesh[] = "Ewald summation is pme, with a mesh whose error is set by [forces] accuracy";
-static const char the_models[] = "the models are tip3p and tip3p-ac";
 
 static const struct rill_synonym synonyms[] = {
     {METHOD, "leapfrog", leapfrog},
@@ -130,19 +128,6 @@ static const struct rill_synonym synonyms[] = {
     {LJ, "force-switch", "it is written switch"},
     {LJ, "potential-switch", "the force is switched, not the potential: switch"},
     {LJ, "pme", "there is no mesh for Lennard-Jones: cut, shift or switch, and [forces] tail = yes"},
-
-    {MODEL, "spc", the_models},
-    {MODEL, "spce", the_models},
-    {MODEL, "spc/e", the_models},
-    {MODEL, "tip4p", the_models},
-    {MODEL, "tip4p-ew", the_models},
-    {MODEL, "tip5p", the_models},
-    {MODEL, "opc", the_models},
-    {MODEL, "tip3", "it is written tip3p"},
-    {MODEL, "charmm-tip3p",
-     "CHARMM's TIP3P, with Lennard-Jones on hydrogens, is not available; tip3p is "
-     "Jorgensen's"},
-    {MODEL, "tips3p", "CHARMM's TIP3P, with Lennard-Jones on hydrogens, is not available; tip3p is Jorgensen's"},
 
     {KIND, "tip3p", "no such system: the system is water, and [system] model = tip3p"},
     {KIND, "liquid", "no such system: a liquid is kind = water with [system] boundary = periodic"},

@@ -28,6 +28,9 @@ static const struct {
     [RILL_DIMENSION_PRESSURE] = {"pressure", "a pressure", "kJ/mol/nm3"},
     [RILL_DIMENSION_DENSITY] = {"density", "a density", "u/nm3"},
     [RILL_DIMENSION_COULOMB] = {"coulomb", "a Coulomb constant", "kJ*nm/mol/e2"},
+    [RILL_DIMENSION_ANGLE] = {"angle", "an angle", "deg"},
+    [RILL_DIMENSION_CHARGE] = {"charge", "a charge", "e"},
+    [RILL_DIMENSION_MASS] = {"mass", "a mass", "u"},
     [RILL_DIMENSION_PENALTY] = {"penalty", "a penalty's stiffness", "sqrt(kJ/mol)/nm2"},
 };
 
@@ -64,6 +67,10 @@ static const struct rill_unit units[] = {
     {"kJ/mol/nm3", RILL_DIMENSION_PRESSURE, 1.0},
     {"g/cm3", RILL_DIMENSION_DENSITY, RILL_GRAM_PER_CM3},
     {"u/nm3", RILL_DIMENSION_DENSITY, 1.0},
+    {"deg", RILL_DIMENSION_ANGLE, 1.0},
+    {"rad", RILL_DIMENSION_ANGLE, RILL_RADIAN},
+    {"e", RILL_DIMENSION_CHARGE, 1.0},
+    {"u", RILL_DIMENSION_MASS, 1.0},
     {"kJ*nm/mol/e2", RILL_DIMENSION_COULOMB, 1.0},
     /* the akma unit is sqrt(kcal/mol)/A2; sqrt(4.184) */
     {"akma", RILL_DIMENSION_PENALTY, 2.0454828280872953 * ((1.0 / RILL_ANGSTROM) * (1.0 / RILL_ANGSTROM))},

@@ -29,6 +29,9 @@ enum rill_dimension {
   RILL_DIMENSION_PRESSURE,
   RILL_DIMENSION_DENSITY,
   RILL_DIMENSION_COULOMB,
+  RILL_DIMENSION_ANGLE, /* in degrees */
+  RILL_DIMENSION_CHARGE,
+  RILL_DIMENSION_MASS,
   RILL_DIMENSION_PENALTY, /* square root of an energy over a length squared */
   RILL_DIMENSION_COUNT
 };

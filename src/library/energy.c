@@ -38,8 +38,7 @@ static enum rill_status read_settings(const struct rill_energy_settings *setting
       return rill_error_set(error, RILL_ERROR_USAGE,
                             "a setting is %g: expected a number above 0, or 0 for the default", numbers[i]);
   RILL_TRY(rill_energy_defaults(options, error));
-  RILL_TRY(rill_water_model_find(settings->model != NULL ? settings->model : "tip3p", settings->coulomb_constant,
-                                 &options->model, error));
+  RILL_TRY(rill_water_model_find(settings->model, settings->coulomb_constant, &options->model, error));
   options->rigid = settings->rigid;
   options->stiffness = settings->stiffness;
   RILL_TRY(choose_boundary(settings->boundary, options, error));

@@ -2,6 +2,7 @@
 #include "deck/schema.h"
 #include "library/handle.h"
 #include "study/compare.h"
+#include "water/model/species.h"
 
 static void list_methods(void (*take)(void *, const char *, const char *, const char *), void *context) {
   size_t count;
@@ -27,6 +28,12 @@ static void list_keys(void (*take)(void *, const char *, const char *, const cha
   }
 }
 
+static void list_models(void (*take)(void *, const char *, const char *, const char *), void *context) {
+  size_t count;
+  const struct rill_water_species *species = rill_water_species(&count);
+  for (size_t i = 0; i < count; i++) take(context, species[i].name, species[i].title, species[i].citation);
+}
+
 void rill_list(enum rill_listing listing,
                void (*take)(void *context, const char *name, const char *summary, const char *source),
                void *context) {
@@ -34,6 +41,7 @@ void rill_list(enum rill_listing listing,
   case RILL_LIST_METHODS: list_methods(take, context); break;
   case RILL_LIST_SYSTEMS: list_systems(take, context); break;
   case RILL_LIST_KEYS: list_keys(take, context); break;
+  case RILL_LIST_MODELS: list_models(take, context); break;
   }
 }
 

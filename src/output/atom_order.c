@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-/* nm: wide enough for every common model (O-H 0.0945 to 0.1012, H-H 0.145 to 0.165) and for hot flexible
+/* nm: wide enough for every common model (O-H 0.0872 to 0.1012, H-H 0.137 to 0.165) and for hot flexible
  * molecules. */
-static const double oh_least = 0.075, oh_most = 0.125, hh_least = 0.13, hh_most = 0.19;
+static const double oh_least = 0.075, oh_most = 0.125, hh_least = 0.11, hh_most = 0.21;
 
 const char *rill_atom_order_name(enum rill_atom_order order) {
   static const char *const names[] = {

@@ -353,8 +353,8 @@ static enum rill_status refuse_atoms(struct rill_h5md *file, double *positions, 
   return rill_error_set(
       error, RILL_ERROR_INPUT,
       "%s: the oxygen atoms cannot be identified: the distances fit water in no order of the atoms (O H H, H O H, H "
-      "H O, or in blocks). As O H H, molecule %zu has O-H %.4g and %.4g nm, H-H %.4g nm; expected about 0.096 and "
-      "0.151. %s",
+      "H O, or in blocks). As O H H, molecule %zu has O-H %.4g and %.4g nm, H-H %.4g nm; expected about 0.1 and "
+      "0.16. %s",
       file->path, misfit + 1, d[0], d[1], d[2], advice);
 }
 

@@ -158,12 +158,12 @@ struct gathered {
 };
 
 static double bond_error(const struct motion *motion, const double *x) {
-  static const size_t ends[RILL_BONDS][2] = {{0, 1}, {0, 2}, {1, 2}};
   double squares = 0;
   for (size_t m = 0; m < motion->molecules; m++)
     for (size_t b = 0; b < RILL_BONDS; b++) {
       double r2 = 0;
-      for (size_t c = 0; c < 3; c++) r2 += pow(x[9 * m + 3 * ends[b][1] + c] - x[9 * m + 3 * ends[b][0] + c], 2);
+      for (size_t c = 0; c < 3; c++)
+        r2 += pow(x[9 * m + 3 * rill_bond_ends[b][1] + c] - x[9 * m + 3 * rill_bond_ends[b][0] + c], 2);
       squares += pow(sqrt(r2) / motion->model.bond[b] - 1, 2);
     }
   return squares / (double)(RILL_BONDS * motion->molecules);

@@ -186,7 +186,7 @@ RILL_API enum rill_status rill_read_frames(const char *path,
 
 /* Zeroed: TIP3P in vacuum.  NULL for a word, and 0 for a number, mean the default. */
 struct rill_energy_settings {
-  const char *model;       /* "tip3p", "tip3p-ac" */
+  const char *model;       /* "tip3p", "spce", ..., as listed by RILL_LIST_MODELS */
   double coulomb_constant; /* kJ nm/mol/e2; default CODATA 2018 */
   double stiffness;        /* of stiff bonds, sqrt(kJ/mol)/nm2, with their energy and forces; default none */
   bool rigid;              /* fits molecules to the model's geometry first */
@@ -216,7 +216,7 @@ RILL_API void rill_structure_energies_release(struct rill_structure_energies *en
 
 /* ---- listings and comparisons ---- */
 
-enum rill_listing { RILL_LIST_METHODS, RILL_LIST_SYSTEMS, RILL_LIST_KEYS };
+enum rill_listing { RILL_LIST_METHODS, RILL_LIST_SYSTEMS, RILL_LIST_KEYS, RILL_LIST_MODELS };
 /* Calls take for each entry; source: a citation, or a key's default; "" for none. */
 RILL_API void rill_list(enum rill_listing listing,
                         void (*take)(void *context, const char *name, const char *summary, const char *source),

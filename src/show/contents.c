@@ -19,6 +19,18 @@ static void put_deck(struct rill_json *json, const char *deck) {
 
 /* ---- frames of structures ---- */
 
+/* The names of the models that have this geometry, and how far it is from theirs. */
+static void put_geometry(struct rill_json *json, const struct rill_frame_facts *facts) {
+  size_t count;
+  const struct rill_water_species *species = rill_water_species(&count);
+  rill_json_list(json, "geometry_models");
+  for (size_t i = 0; i < count; i++)
+    if (rill_water_same_geometry(&species[i], facts->geometry)) rill_json_string(json, NULL, species[i].name);
+  rill_json_close(json);
+  rill_json_number(json, "geometry_deviation", facts->deviation);
+  rill_json_count(json, "geometry_worst_molecule", facts->worst + 1);
+}
+
 static void put_frame(struct rill_json *json, const struct rill_shown_frames *all,
                       const struct rill_structure *structure, size_t frame, const struct rill_frame_facts *facts) {
   put_file(json, all->path, "structure");
@@ -29,8 +41,7 @@ static void put_frame(struct rill_json *json, const struct rill_shown_frames *al
   rill_json_bool(json, "velocities", structure->velocities != NULL);
   rill_json_matrix(json, "box_nm", structure->has_box ? (const double(*)[3])structure->box : NULL);
   rill_json_number(json, "volume_nm3", facts->volume);
-  rill_json_number(json, "geometry_deviation", facts->deviation);
-  rill_json_count(json, "geometry_worst_molecule", facts->worst + 1);
+  put_geometry(json, facts);
   rill_json_number(json, "nearest_oxygens_nm", structure->molecules > 1 ? facts->nearest.distance : NAN);
   if (structure->molecules > 1) {
     const double pair[2] = {(double)facts->nearest.first + 1, (double)facts->nearest.second + 1};
@@ -46,12 +57,13 @@ static void describe_box(FILE *out, const double box[3][3]) {
 }
 
 static void describe_frame(FILE *out, const struct rill_structure *structure, const struct rill_frame_facts *facts) {
+  char names[192];
   fprintf(out, "  title        %s\n  molecules    %zu water, %zu atoms\n  velocities   %s\n", structure->title,
           structure->molecules, 3 * structure->molecules, structure->velocities != NULL ? "yes" : "no");
   if (structure->has_box) describe_box(out, (const double(*)[3])structure->box);
   else fprintf(out, "  box          none\n");
-  fprintf(out, "  geometry     deviates from TIP3P by up to %.3g of a bond length (molecule %zu)\n", facts->deviation,
-          facts->worst + 1);
+  fprintf(out, "  geometry     deviates by up to %.3g of a bond length (molecule %zu) from %s\n", facts->deviation,
+          facts->worst + 1, rill_water_geometry_names(facts->geometry, names, sizeof names));
   if (structure->molecules > 1)
     fprintf(out, "  nearest      oxygens of molecules %zu and %zu, %.4f nm apart%s\n", facts->nearest.first + 1,
             facts->nearest.second + 1, facts->nearest.distance,

@@ -196,8 +196,8 @@ static void show_system(struct rill_page *page, const struct rill_system_type *t
 enum rill_status rill_list_systems(const char *wanted, struct rill_page *page, struct rill_error *error) {
   static const struct rill_system_type water = {
       .name = "water",
-      .summary = "rigid TIP3P water in vacuum or in a periodic box: nm, ps, u, kJ/mol, K",
-      .source = "Jorgensen et al., J. Chem. Phys. 79, 926 (1983)"};
+      .summary = "rigid water in vacuum or in a periodic box: nm, ps, u, kJ/mol, K",
+      .source = "its models: rill list models"};
   size_t count;
   const struct rill_system_type *const *types = rill_system_types(&count);
   const char *names[64] = {water.name};

@@ -8,6 +8,7 @@
 #include "deck/kind.h"
 #include "deck/schema.h"
 #include "show/ensemble.h"
+#include "show/model.h"
 #include "simulation/simulation.h"
 #include "simulation/water.h"
 
@@ -253,6 +254,9 @@ static void put_water(struct rill_json *json, const struct rill_simulation *sim)
   rill_json_count(json, "molecules", sim->structure.molecules);
   rill_json_count(json, "atoms", 3 * sim->structure.molecules);
   rill_json_string(json, "model", sim->model.name);
+  rill_json_object(json, "water_model");
+  rill_put_model(json, &sim->species);
+  rill_json_close(json);
   rill_json_string(json, "boundary", box != NULL ? "periodic" : "vacuum");
   rill_json_number(json, "degrees_of_freedom", sim->system.ops->degrees_of_freedom(sim->system.self));
   rill_json_matrix(json, "box_nm", box);
@@ -387,12 +391,18 @@ static void print_start(const struct rill_simulation *sim, FILE *stream) {
             o->potential + 0.0, sim->type->si ? " " : "", rill_simulation_energy_unit(sim));
 }
 
+static void describe_model(const struct rill_water_species *species, FILE *stream) {
+  fprintf(stream, "  model        %s\n", species->name);
+  rill_describe_model(stream, "               ", species);
+}
+
 void rill_show_plan(struct rill_page *page, const struct rill_simulation *sim, const struct rill_resources *resources,
                     const char *expanded) {
   struct rill_json *json = &page->json;
   if (page->text != NULL) {
     fprintf(page->text, "%s is valid and would run\n", sim->deck.path);
     rill_describe_simulation(sim, page->text);
+    if (sim->type == NULL) describe_model(&sim->species, page->text);
     describe_resources(resources, page->text);
     print_start(sim, page->text);
     fprintf(page->text, "\nthe deck in full\n\n%s", expanded);

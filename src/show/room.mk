@@ -10,6 +10,7 @@ librill_show_a_SOURCES += \
   src/show/json.c src/show/json.h \
   src/show/listing.c src/show/listing.h \
   src/show/minima.c src/show/minima.h \
+  src/show/model.c src/show/model.h \
   src/show/page.c src/show/page.h \
   src/show/plan.c src/show/plan.h \
   src/show/results.c src/show/results.h \

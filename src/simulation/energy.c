@@ -43,7 +43,7 @@ bool rill_energy_has_mesh(const struct rill_energy_options *options) {
 enum rill_status rill_energy_defaults(struct rill_energy_options *options, struct rill_error *error) {
   *options = (struct rill_energy_options){
       .cutoff = default_cutoff, .switch_from = 0.9 * default_cutoff, .accuracy = default_accuracy};
-  return rill_water_model_find("tip3p", 0, &options->model, error);
+  return rill_water_model_find(NULL, 0, &options->model, error);
 }
 
 /* The data of one evaluation. */

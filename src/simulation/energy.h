@@ -21,7 +21,7 @@ struct rill_energy_options {
   enum rill_lj_kind lj;
 };
 
-/* Defaults: TIP3P in vacuum; in a box PME to 1e-6 within 0.9 nm. */
+/* Defaults: the default model in vacuum; in a box PME to 1e-6 within 0.9 nm. */
 enum rill_status rill_energy_defaults(struct rill_energy_options *options, struct rill_error *error);
 
 /* In kJ/mol and nm.  Released by rill_energy_release. */

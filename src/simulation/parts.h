@@ -42,6 +42,7 @@ struct rill_simulation {
 
   /* Water. */
   struct rill_structure structure; /* at the start: whole, rigid */
+  struct rill_water_species species;
   struct rill_water_model model;
   enum rill_isa isa;
   struct rill_pme_parameters mesh;     /* of a periodic system with coulomb = pme */

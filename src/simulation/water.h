@@ -7,6 +7,11 @@
 
 bool rill_water_is_periodic(const struct rill_deck *deck);
 
+/* The deck's model: its row of the table, or the numbers of `custom`.  RILL_ERROR_INPUT says what is wrong with it.
+ */
+enum rill_status rill_water_model_of_deck(const struct rill_deck *deck, struct rill_water_species *species,
+                                          struct rill_water_model *model, struct rill_error *error);
+
 /* Finds model, method and instruction set; refuses keys that do not go together. */
 enum rill_status rill_water_find(struct rill_simulation *sim, struct rill_error *error);
 void rill_water_limit(struct rill_simulation *sim);

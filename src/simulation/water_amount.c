@@ -52,7 +52,7 @@ enum rill_status rill_water_amount_build(const struct rill_water_model *model, c
   RILL_TRY(rill_structure_allocate(structure, amount->molecules, false, error));
   if (amount->boxed) RILL_TRY(fill_box(model, amount, options, structure, report, error));
   else RILL_TRY(rill_water_build_cluster(model, amount->molecules, options, structure->positions, report, error));
-  snprintf(structure->title, sizeof structure->title, "%zu TIP3P water molecules, relaxed, seed %" PRIu64,
-           amount->molecules, options->seed);
+  snprintf(structure->title, sizeof structure->title, "%zu water molecules (%s), relaxed, seed %" PRIu64,
+           amount->molecules, model->name, options->seed);
   return RILL_OK;
 }

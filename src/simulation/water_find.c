@@ -1,6 +1,8 @@
 /* Looks up what a water deck names, and refuses incompatible keys. */
 #include "simulation/water.h"
 
+#include <string.h>
+
 /* Smallest tolerance of nonlinear solves with forces in single precision, relative to 10 nm. */
 static const double mixed_tolerance = 1e-11;
 
@@ -95,6 +97,36 @@ static enum rill_status check_trials(const struct rill_deck *deck, struct rill_e
       rill_deck_place(deck, "thermostat", "temperature", place), t[0]);
 }
 
+static struct rill_water_species custom_species(const struct rill_deck *deck) {
+  return (struct rill_water_species){.name = RILL_WATER_CUSTOM,
+                                     .title = "the numbers of the deck",
+                                     .r_oh = deck->system.custom.r_oh,
+                                     .angle = deck->system.custom.angle,
+                                     .charge_h = deck->system.custom.charge_h,
+                                     .r_om = deck->system.custom.r_om,
+                                     .sigma = deck->system.custom.sigma,
+                                     .epsilon = deck->system.custom.epsilon,
+                                     .mass_o = deck->system.custom.mass_o,
+                                     .mass_h = deck->system.custom.mass_h,
+                                     .citation = ""};
+}
+
+enum rill_status rill_water_model_of_deck(const struct rill_deck *deck, struct rill_water_species *species,
+                                          struct rill_water_model *model, struct rill_error *error) {
+  const struct rill_water_species *row;
+  enum rill_status status = RILL_OK;
+  char place[RILL_DECK_PLACE];
+  if (strcmp(deck->system.model, RILL_WATER_CUSTOM) == 0) {
+    *species = custom_species(deck);
+  } else {
+    status = rill_water_species_find(deck->system.model, &row, error);
+    if (status == RILL_OK) *species = *row;
+  }
+  if (status == RILL_OK) status = rill_water_model_of(species, deck->system.coulomb_constant, model, error);
+  if (status == RILL_OK) return RILL_OK;
+  return rill_error_prefix(error, "%s: [system] model", rill_deck_place(deck, "system", "model", place));
+}
+
 /* Checks what src/deck cannot. */
 enum rill_status rill_water_find(struct rill_simulation *sim, struct rill_error *error) {
   const struct rill_deck *deck = &sim->deck;
@@ -102,8 +134,7 @@ enum rill_status rill_water_find(struct rill_simulation *sim, struct rill_error 
   RILL_TRY(check_step(deck, error));
   RILL_TRY(check_trials(deck, error));
   RILL_TRY(rill_water_is_periodic(deck) ? check_periodic(deck, error) : check_vacuum(deck, error));
-  if (rill_water_model_find(deck->system.model, deck->system.coulomb_constant, &sim->model, error) != RILL_OK)
-    return rill_error_prefix(error, "%s: [system] model", rill_deck_place(deck, "system", "model", place));
+  RILL_TRY(rill_water_model_of_deck(deck, &sim->species, &sim->model, error));
   sim->isa = isa_of(deck->forces.kernel);
   if (!rill_isa_available(sim->isa))
     return rill_error_set(error, RILL_ERROR_INPUT,

@@ -9,15 +9,32 @@
 #include "simulation/field.h"
 #include "water/relax/separate.h"
 
-/* Above this deviation a molecule does not belong to this model (3-decimal GRO: up to 0.01; SPC: 0.08). */
-static const double geometry_limit = 0.10;
+/* Above this deviation a molecule is not that of a rigid model: any two of them are up to 0.16 apart (OPC and
+ * TIP3P-FB). */
+static const double geometry_limit = 0.20;
+/* Molecules of another model are recognised, when they are this near to it: 3-decimal GRO. */
+static const double geometry_alike = 0.01;
 /* A deviation below this is not reported: it is the rounding of a file with 7 decimals. */
 static const double geometry_notice = 1e-6;
 /* A smaller loss of a file's kinetic energy is rounding: 4 decimals, 1 K. */
 static const double kinetic_notice = 1e-5;
 
+/* Says whose geometry the molecules have if it is that of another model; "" if none's. */
+static const char *describe_other(const struct rill_structure *structure, double deviation, char text[256]) {
+  char names[192];
+  size_t worst;
+  double nearest;
+  const struct rill_water_species *species =
+      rill_water_nearest_geometry(structure->positions, structure->molecules, &nearest, &worst);
+  if (nearest < geometry_alike && nearest < 0.5 * deviation)
+    snprintf(text, 256, "; theirs is that of %s", rill_water_geometry_names(species, names, sizeof names));
+  else text[0] = '\0';
+  return text;
+}
+
 enum rill_status rill_start_rigidify(const struct rill_water_model *model, struct rill_structure *structure,
                                      const char *path, const struct rill_notes *notes, struct rill_error *error) {
+  char other[256];
   size_t worst;
   double deviation = rill_water_deviation(model, structure->positions, structure->molecules, &worst);
   if (!(deviation <= geometry_limit))
@@ -26,14 +43,13 @@ enum rill_status rill_start_rigidify(const struct rill_water_model *model, struc
                           "O-H %.5f nm, H-O-H %.2f degrees are expected; is this another model, or are lengths in "
                           "another unit?",
                           path, worst + 1, model->name, deviation, geometry_limit, model->bond[0],
-                          RILL_TIP3P_ANGLE_DEGREES);
-  RILL_TRY(rill_water_rigidify(model, structure->positions, structure->molecules, error));
+                          rill_water_angle(model));
   if (notes != NULL && deviation > geometry_notice)
     rill_note(notes,
               "note: %s: molecules were fitted to the geometry of %s, from which they deviated by up to %.2g of a "
-              "bond length (molecule %zu)",
-              path, model->name, deviation, worst + 1);
-  return RILL_OK;
+              "bond length (molecule %zu)%s",
+              path, model->name, deviation, worst + 1, describe_other(structure, deviation, other));
+  return rill_water_rigidify(model, structure->positions, structure->molecules, error);
 }
 
 enum rill_status rill_start_separate(struct rill_structure *structure, const char *path,

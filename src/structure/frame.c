@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/units.h"
 
 /* Names that programs write: GROMACS, AMBER, CHARMM, the Protein Data Bank, Tinker, plain elements. */
 static const char *const residue_names[] = {"SOL", "HOH", "WAT", "H2O",  "TIP",  "TIP3",  "TIP3P", "T3P",  "TP3P",
@@ -20,6 +19,10 @@ static const char *const hydrogen_names[] = {"H",   "H1",  "H2",   "HW",   "HW1"
 /* Massless sites of water models with four and five sites. */
 static const char *const massless_names[] = {"M",  "MW",  "MW1", "MW2", "MW4", "M4", "OM", "EP",  "EPW", "EP1", "EP2",
                                              "LP", "LP1", "LP2", "LA",  "VS",  "V",  "IW", "MCH", "XP",  "X"};
+
+/* nm: O-H distances of water models are 0.087 to 0.101, which tells Angstrom from nm; in a file they may be those of
+ * flexible or of stretched molecules. */
+static const double usual_bond = 0.096, shortest_bond = 0.048, longest_bond = 0.192;
 
 static char upper(char c) { return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c; }
 
@@ -48,8 +51,8 @@ enum rill_status rill_water_atom(struct rill_text *text, struct rill_span span, 
   if (massless)
     return rill_text_fault(text, text->line,
                            "atom '%s' is a massless site of four- or five-site water (TIP4P, OPC, TIP5P), but rill's "
-                           "model is TIP3P with three sites, O, H, H; remove the sites (GRO, XYZ: and correct the "
-                           "number of atoms) to continue with TIP3P",
+                           "models have three sites, O, H, H (`rill list models`); remove the sites (GRO, XYZ: and "
+                           "correct the number of atoms) to continue with one of them",
                            name);
   return rill_text_fault(
       text, text->line,
@@ -110,7 +113,7 @@ enum rill_status rill_frame_accept_box(struct rill_frame *frame, struct rill_tex
                              "the box measures %g nm along %c, expected more than 0 (or all zeros: no box)",
                              frame->box[i][i], "xyz"[i]);
     /* In a smaller box the image of the oxygen nearest to a hydrogen may belong to another molecule. */
-    if (frame->box[i][i] < 3 * RILL_TIP3P_OH)
+    if (frame->box[i][i] < 3 * usual_bond)
       return rill_text_fault(text, text->line,
                              "the box measures %g nm along %c, less than a water molecule; all zeros mean no box",
                              frame->box[i][i], "xyz"[i]);
@@ -285,18 +288,19 @@ static enum rill_status check_unit(const struct rill_frame *frame, struct rill_t
       difference(frame, molecules[m].atoms[0], molecules[m].atoms[h], r);
       distance = length(r);
       for (int k = 0; k < 2; k++)
-        if (fabs(log(distance / (RILL_TIP3P_OH * (k == 0 ? 10 : 0.1)))) < 0.15) {
+        if (fabs(log(distance / (usual_bond * (k == 0 ? 10 : 0.1)))) < 0.15) {
           votes[k]++;
           sums[k] += distance;
         }
     }
   for (int k = 0; k < 2; k++)
     if (votes[k] > count)
-      return rill_text_fault(text, frame->atoms[0].line,
-                             "the O-H distances are about %.3g nm, expected %.4g nm: the coordinates look like %s, "
-                             "expected %s; scale them by %s",
-                             sums[k] / (double)votes[k], RILL_TIP3P_OH, units[frame->format].names[k],
-                             units[frame->format].expected, k == 0 ? "0.1" : "10");
+      return rill_text_fault(
+          text, frame->atoms[0].line,
+          "the O-H distances are about %.3g nm, expected about %.2g nm: the coordinates look like %s, "
+          "expected %s; scale them by %s",
+          sums[k] / (double)votes[k], usual_bond, units[frame->format].names[k], units[frame->format].expected,
+          k == 0 ? "0.1" : "10");
   return RILL_OK;
 }
 
@@ -314,12 +318,12 @@ static enum rill_status copy_molecule(const struct rill_frame *frame, struct ril
     moved = minimum_image(frame, r);
     distance = length(r);
     for (int k = 0; k < 3; k++) positions[h][k] = moved ? oxygen->position[k] + r[k] : hydrogen->position[k];
-    if (!(distance > 0.5 * RILL_TIP3P_OH && distance < 2 * RILL_TIP3P_OH))
+    if (!(distance > shortest_bond && distance < longest_bond))
       return rill_text_fault(
           text, hydrogen->line,
-          "this hydrogen is %.4g nm from its oxygen (line %zu), expected about %.4g nm; is an atom "
+          "this hydrogen is %.4g nm from its oxygen (line %zu), expected about %.2g nm; is an atom "
           "missing before it%s?",
-          distance, oxygen->line, RILL_TIP3P_OH,
+          distance, oxygen->line, usual_bond,
           frame->has_box ? "" : ", or is the molecule broken across a box that the file does not give");
   }
   return RILL_OK;

@@ -19,13 +19,12 @@ static void clear_numbers(struct rill_compare_numbers *numbers) {
 /* rms (and largest) relative deviation of the bonds. */
 static void deviations(const struct rill_water_model *model, const double *x, size_t molecules, double *rms,
                        double *most) {
-  static const size_t ends[RILL_BONDS][2] = {{0, 1}, {0, 2}, {1, 2}};
   double squares = 0;
   for (size_t m = 0; m < molecules; m++)
     for (size_t b = 0; b < RILL_BONDS; b++) {
       double r2 = 0, off;
       for (size_t c = 0; c < 3; c++) {
-        double r = x[9 * m + 3 * ends[b][1] + c] - x[9 * m + 3 * ends[b][0] + c];
+        double r = x[9 * m + 3 * rill_bond_ends[b][1] + c] - x[9 * m + 3 * rill_bond_ends[b][0] + c];
         r2 += r * r;
       }
       off = fabs(sqrt(r2) / model->bond[b] - 1);

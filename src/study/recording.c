@@ -105,11 +105,12 @@ enum rill_status rill_recording_ladders(struct rill_trajectory_reader *reader,
   return rill_trajectory_ladders(reader, ladders, error);
 }
 
-enum rill_status rill_frame_measure(const struct rill_water_model *model, const struct rill_structure *structure,
-                                    struct rill_frame_facts *facts, struct rill_error *error) {
+enum rill_status rill_frame_measure(const struct rill_structure *structure, struct rill_frame_facts *facts,
+                                    struct rill_error *error) {
   const double(*box)[3] = structure->has_box ? (const double(*)[3])structure->box : NULL;
   facts->volume = box != NULL ? box[0][0] * box[1][1] * box[2][2] : NAN;
-  facts->deviation = rill_water_deviation(model, structure->positions, structure->molecules, &facts->worst);
+  facts->geometry =
+      rill_water_nearest_geometry(structure->positions, structure->molecules, &facts->deviation, &facts->worst);
   return rill_closest_contact(structure->positions, structure->molecules, box, RILL_CONTACT_OXYGENS, &facts->nearest,
                               error);
 }

@@ -39,13 +39,15 @@ enum rill_status rill_recording_ladders(struct rill_trajectory_reader *reader,
 
 /* Facts about a frame of a structure (rill info). */
 struct rill_frame_facts {
-  double deviation;            /* largest, from the model's geometry, relative to a bond length */
+  /* The model whose geometry is nearest, and the largest deviation from it, relative to a bond length. */
+  const struct rill_water_species *geometry;
+  double deviation;
   size_t worst;                /* the molecule with that deviation */
   struct rill_contact nearest; /* oxygens */
   double volume;               /* nm3; NaN without a box */
 };
-enum rill_status rill_frame_measure(const struct rill_water_model *model, const struct rill_structure *structure,
-                                    struct rill_frame_facts *facts, struct rill_error *error);
+enum rill_status rill_frame_measure(const struct rill_structure *structure, struct rill_frame_facts *facts,
+                                    struct rill_error *error);
 
 /* Facts about a trajectory, all frames of which are read. */
 struct rill_recording_facts {

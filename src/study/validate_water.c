@@ -11,6 +11,7 @@
 #include "output/trajectory.h"
 #include "simulation/limits.h"
 #include "simulation/series_columns.h"
+#include "simulation/water.h"
 #include "study/validate.h"
 
 enum { REVERSED_STEPS = 200, THREADED_STEPS = 20, ORDER_SAMPLES = 400, STATE = RILL_COORDINATES };
@@ -162,6 +163,7 @@ static enum rill_status judge_file(struct rill_trajectory_reader *reader, const 
                                    struct rill_verdicts *verdicts, struct rill_error *error) {
   enum rill_series_column chosen[COLUMNS];
   const char *names[COLUMNS];
+  struct rill_water_species species;
   struct rill_water_model model;
   size_t rows, molecules = rill_trajectory_molecules(reader);
   double *values = NULL, *positions = rill_allocate(STATE * molecules, sizeof *positions), time;
@@ -170,7 +172,7 @@ static enum rill_status judge_file(struct rill_trajectory_reader *reader, const 
   if (positions == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: no memory for a frame", path);
   choose_columns(deck, chosen);
   for (int c = 0; c < COLUMNS; c++) names[c] = rill_series_names[chosen[c]];
-  status = rill_water_model_find(deck->system.model, deck->system.coulomb_constant, &model, error);
+  status = rill_water_model_of_deck(deck, &species, &model, error);
   if (status == RILL_OK)
     status = rill_trajectory_read_columns(reader, "series", COLUMNS, names, &rows, &values, error);
   if (status == RILL_OK && rill_trajectory_frames(reader) > 0)

@@ -86,13 +86,11 @@ static enum rill_status drift(void *self, double h, double *q, double *v, struct
   return rill_water_trouble(water, RILL_ERROR_CONVERGENCE, "the constraint solver cannot close the bonds", error);
 }
 
-/* first and second atom of each bond */
-static const size_t ends[RILL_BONDS][2] = {{0, 1}, {0, 2}, {1, 2}};
-
 static void bonds_of(const struct rill_water *water, const double *q, size_t m, double r[RILL_BONDS][3]) {
   for (size_t b = 0; b < RILL_BONDS; b++)
     for (size_t c = 0; c < 3; c++)
-      r[b][c] = q[(3 * ends[b][1] + c) * water->stride + m] - q[(3 * ends[b][0] + c) * water->stride + m];
+      r[b][c] = q[(3 * rill_bond_ends[b][1] + c) * water->stride + m] -
+                q[(3 * rill_bond_ends[b][0] + c) * water->stride + m];
 }
 
 static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
@@ -112,8 +110,10 @@ static void project(void *self, const double *along, const double *at, double *u
       double g = 0;
       for (int e = 0; e < RILL_BONDS; e++) g += inverse[b][e] * dot(now[e], w[e]);
       for (size_t c = 0; c < 3; c++) {
-        u[(3 * ends[b][0] + c) * water->stride + m] += water->rigid.inverse_mass[ends[b][0]] * g * old[b][c];
-        u[(3 * ends[b][1] + c) * water->stride + m] -= water->rigid.inverse_mass[ends[b][1]] * g * old[b][c];
+        u[(3 * rill_bond_ends[b][0] + c) * water->stride + m] +=
+            water->rigid.inverse_mass[rill_bond_ends[b][0]] * g * old[b][c];
+        u[(3 * rill_bond_ends[b][1] + c) * water->stride + m] -=
+            water->rigid.inverse_mass[rill_bond_ends[b][1]] * g * old[b][c];
       }
     }
   }

@@ -102,7 +102,6 @@ struct rill_water_freedom rill_water_freedom(const struct rill_water *water) {
 }
 
 static void deviations(const struct rill_water *water, const double *q, struct rill_observation *o) {
-  static const size_t ends[RILL_BONDS][2] = {{0, 1}, {0, 2}, {1, 2}};
   const struct rill_water_model *model = &water->options.model;
   double position_sum = 0, velocity_sum = 0, count = (double)(RILL_BONDS * water->molecules);
   o->position_deviation_max = o->velocity_deviation_max = 0;
@@ -110,8 +109,10 @@ static void deviations(const struct rill_water *water, const double *q, struct r
     for (size_t b = 0; b < RILL_BONDS; b++) {
       double r2 = 0, rv = 0, position, velocity;
       for (size_t c = 0; c < 3; c++) {
-        double r = coordinate(water, q, m, ends[b][1], c) - coordinate(water, q, m, ends[b][0], c);
-        double v = coordinate(water, water->v, m, ends[b][1], c) - coordinate(water, water->v, m, ends[b][0], c);
+        double r =
+            coordinate(water, q, m, rill_bond_ends[b][1], c) - coordinate(water, q, m, rill_bond_ends[b][0], c);
+        double v = coordinate(water, water->v, m, rill_bond_ends[b][1], c) -
+                   coordinate(water, water->v, m, rill_bond_ends[b][0], c);
         r2 += r * r;
         rv += r * v;
       }
@@ -191,10 +192,9 @@ enum rill_status rill_water_observe(void *self, struct rill_observation *o, stru
 /* ---- multipliers ---- */
 
 static void bonds_of(const struct rill_water *water, const double *x, size_t m, double r[RILL_BONDS][3]) {
-  static const size_t ends[RILL_BONDS][2] = {{0, 1}, {0, 2}, {1, 2}};
   for (size_t b = 0; b < RILL_BONDS; b++)
     for (size_t c = 0; c < 3; c++)
-      r[b][c] = coordinate(water, x, m, ends[b][1], c) - coordinate(water, x, m, ends[b][0], c);
+      r[b][c] = coordinate(water, x, m, rill_bond_ends[b][1], c) - coordinate(water, x, m, rill_bond_ends[b][0], c);
 }
 
 static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }

@@ -495,12 +495,12 @@ static void archive_state(void *self, struct rill_archive *archive) {
     .degrees_of_freedom = degrees_of_freedom, .begin_step = begin_step, .observe = rill_water_observe, .save = save, \
     .restore = restore, .archive = archive_state, .destroy = destroy,                                                \
   }
-static const struct rill_system_ops system_ops = WATER_OPS("water", "rigid three-site water (TIP3P)"),
+static const struct rill_system_ops system_ops = WATER_OPS("water", "rigid water"),
                                     bodies_ops = WATER_OPS("water as rigid bodies",
-                                                           "three-site water (TIP3P) as rigid bodies: centres, "
+                                                           "water as rigid bodies: centres, "
                                                            "attitudes, momenta and angular momenta"),
                                     penalised_ops = WATER_OPS("penalised water",
-                                                              "three-site water (TIP3P) whose bonds "
+                                                              "water whose bonds "
                                                               "are stiff springs");
 #undef WATER_OPS
 

@@ -328,7 +328,7 @@ def results():
 
 
 def choices():
-    for topic in ("integrators", "systems", "thermostats", "constraints", "forces", "units", "combinations"):
+    for topic in ("integrators", "systems", "models", "thermostats", "constraints", "forces", "units", "combinations"):
         found = document("list", topic)
         check(len(found) > 1, f"list {topic}")
         if topic == "units":
@@ -341,6 +341,10 @@ def choices():
     check([p["name"] for p in document("list", "systems", "spherical-pendulum")[0]["parameters"]],
           "parameters of a system")
     refused("list", "systems", "nothing")
+    spce, = document("list", "models", "spce")
+    check(spce["r_oh_nm"] == 0.1 and spce["charge_h_e"] == 0.4238 and abs(spce["dipole_D"] - 2.351) < 5e-4 and spce["offered"],
+          f"list models spce: {spce}")
+    refused("list", "models", "nothing")
     compared = document("compare", "small.ini", "--methods", "rattle", "--steps", "0.1s,0.05s", "--csv",
                         "compared.csv")
     check([row["step_s"] for row in compared] == [0.1, 0.05]

@@ -37,7 +37,7 @@ spoil '/method = gla/d' 'temperature has no effect here'
 spoil 's/\[output\]/[outputs]/' 'spoilt.ini:13: unknown section [outputs]: did you mean [output]?'
 spoil 's/kind = water/kind = pendulum/' 'spoilt.ini:2: [system] kind = pendulum: no such system; did you mean'
 spoil 's/= rattle/= ratle/' 'spoilt.ini:5: [integrator] method = ratle is not known: did you mean rattle?'
-spoil 's/kind = water/&\nmodel = spc/' 'spoilt.ini:3: [system] model'
+spoil 's/kind = water/&\nmodel = tip5p/' 'spoilt.ini:3: [system] model'
 spoil 's/kind = water/&\nboundary = periodic/' 'boundary = periodic'
 spoil 's/water7.gro/missing.gro/' 'spoilt.ini:3: [system] structure: missing.gro cannot be read: No such file or directory (a path in a deck is relative'
 spoil 's/base.h5md/base.xyz/' 'spoilt.ini:14: [output] trajectory = base.xyz: expected a name that ends in .h5md'
@@ -236,7 +236,7 @@ refuses 'missing -o OUT' build water 3
 refuses 'missing -o OUT' minimize water7.gro
 refuses 'expected vacuum or periodic' energy water7.gro --boundary cube
 refuses 'has no box' energy water7.gro --boundary periodic
-refuses 'tip3p-ac' energy water7.gro --model tip4p
+refuses 'it has five sites' energy water7.gro --model tip5p
 refuses '--coulomb-constant 332: the unit is missing' energy water7.gro --coulomb-constant 332
 refuses 'expected a value above 0' energy water7.gro --coulomb-constant 0kJ*nm/mol/e2
 refuses '--tolerance 1: the unit is missing' minimize water7.gro -o minimum.gro --tolerance 1
@@ -282,7 +282,7 @@ refuses '--set is given more than 64 times' check base.ini "${many[@]}"
 printf '[system]\nkind = dna\n[output]\ntrajectory = v\tw.h5\n' >tab.ini
 refuses 'a file name without control characters is expected' check tab.ini
 sed '4s/-0.18771656854/-0.28771656854/' water7.gro >bent.gro
-refuses 'bent.gro: molecule 1 deviates from the geometry of tip3p by 0.593 of a bond length (limit 0.1)' check base.ini \
+refuses 'bent.gro: molecule 1 deviates from the geometry of tip3p by 0.593 of a bond length (limit 0.2)' check base.ini \
   --set system.structure=bent.gro
 refuses 'bent.gro: molecule 1 deviates from the geometry of tip3p by 0.593 of a bond length (limit 0.3)' check base.ini \
   --set system.structure=bent.gro --set penalty.stiffness=20akma --set integrator.method=zs

@@ -292,6 +292,31 @@ START_TEST(the_liquid_takes_the_first_choice) {
 }
 END_TEST
 
+/* Of models with other charges, too, for which the estimate was not made. */
+START_TEST(other_models_have_the_accuracy) {
+  static const char *const names[] = {"spc", "spce", "tip3p-fb", "opc3"};
+  static const double accuracies[] = {5e-4, 1e-6};
+  struct box box = liquid();
+  ck_assert_int_eq(rill_water_model_find(names[_i], 0, &model, &error), RILL_OK);
+  for (size_t m = 0; m < box.molecules; m++) {
+    double atoms[RILL_COORDINATES];
+    for (size_t k = 0; k < RILL_COORDINATES; k++) atoms[k] = box.q[k * STRIDE + m];
+    ck_assert_int_eq(rill_water_rigidify(&model, atoms, 1, &error), RILL_OK);
+    for (size_t k = 0; k < RILL_COORDINATES; k++) box.q[k * STRIDE + m] = atoms[k];
+  }
+  for (int k = 0; k < 2; k++) {
+    struct rill_field_options field = options_for(&box, k == 0 ? RILL_PRECISION_MIXED : RILL_PRECISION_DOUBLE, 0);
+    struct rill_force_accuracy measured;
+    struct judgement found;
+    ck_assert_msg(choose(&box, accuracies[k], &field, &measured) == RILL_OK, "%s", error.text);
+    ck_assert_double_le(measured.error, accuracies[k]);
+    found = judge(&box, &field, 4);
+    ck_assert_msg(found.error <= unseen * accuracies[k] * measured.scale, "%s: %g of %g", names[_i], found.error,
+                  measured.scale);
+  }
+}
+END_TEST
+
 /* What rounding does not let have is refused, with the least that can be had, and that can be had. */
 START_TEST(what_cannot_be_had_is_refused) {
   const struct box box = _i == 0 ? liquid() : dilute(3);
@@ -373,6 +398,7 @@ int main(void) {
   tcase_add_loop_test(all, tight_accuracies_are_met, 0, 2);
   tcase_add_loop_test(all, the_absolute_error_stays, 0, 2);
   tcase_add_loop_test(all, the_liquid_takes_the_first_choice, 0, 2);
+  tcase_add_loop_test(all, other_models_have_the_accuracy, 0, 4);
   tcase_add_loop_test(all, what_cannot_be_had_is_refused, 0, 2);
   tcase_add_test(all, the_measured_error_is_right);
   tcase_add_test(all, cutoffs_and_boxes_are_named);

@@ -295,14 +295,16 @@ static int take_frame(void *context, const struct rill_frame *frame) {
 }
 
 START_TEST(listings_comparisons_and_frames) {
-  size_t methods = 0, systems = 0, keys = 0, frames = 0;
+  size_t methods = 0, systems = 0, keys = 0, models = 0, frames = 0;
   double errors = 0;
   rill_list(RILL_LIST_METHODS, count_listed, &methods);
   rill_list(RILL_LIST_SYSTEMS, count_listed, &systems);
   rill_list(RILL_LIST_KEYS, count_listed, &keys);
+  rill_list(RILL_LIST_MODELS, count_listed, &models);
   ck_assert_uint_gt(methods, 10);
   ck_assert_uint_gt(systems, 10);
   ck_assert_uint_gt(keys, 60);
+  ck_assert_uint_ge(models, 6);
   ok(rill_compare_methods(SOURCE("inputs/harmonic-oscillator.ini"), NULL, "verlet,implicit-midpoint", NULL,
                           take_compared, &errors, &error));
   ck_assert(errors > 0 && errors < 10);

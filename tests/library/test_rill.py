@@ -244,6 +244,7 @@ class Functions(unittest.TestCase):
         self.assertIn('verlet', [m.name for m in rill.methods()])
         self.assertIn('water', [s.name for s in rill.systems()])
         self.assertIn('integrator.step', [k.name for k in rill.keys()])
+        self.assertIn('spce', [m.name for m in rill.models()])
 
     def test_compare(self):
         table = rill.compare(INPUTS / 'harmonic-oscillator.ini', methods=['verlet', 'implicit-midpoint'])

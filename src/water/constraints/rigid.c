@@ -4,10 +4,9 @@
 
 #include "numerics/mat3.h"
 
-/* first and second atom of each bond */
-static const int ends[RILL_BONDS][2] = {{0, 1}, {0, 2}, {1, 2}};
-
-static double sign(int bond, int atom) { return ends[bond][0] == atom ? -1.0 : ends[bond][1] == atom ? 1.0 : 0.0; }
+static double sign(int bond, size_t atom) {
+  return rill_bond_ends[bond][0] == atom ? -1.0 : rill_bond_ends[bond][1] == atom ? 1.0 : 0.0;
+}
 
 /* r_c . r_e at the model's geometry, from the lengths by the law of cosines (r_2 = r_1 - r_0). */
 static void bond_products(const double d2[RILL_BONDS], double product[RILL_BONDS][RILL_BONDS]) {
@@ -57,7 +56,8 @@ enum rill_status rill_rigid_create(const struct rill_water_model *model,
   bond_products(rigid->d2, product);
   for (int c = 0; c < RILL_BONDS; c++)
     for (int e = 0; e < RILL_BONDS; e++) {
-      for (int i = 0; i < RILL_ATOMS; i++) rigid->a[c][e] += sign(c, i) * sign(e, i) * rigid->inverse_mass[i];
+      for (int i = 0; i < RILL_ATOMS; i++)
+        rigid->a[c][e] += sign(c, (size_t)i) * sign(e, (size_t)i) * rigid->inverse_mass[i];
       metric[c][e] = rigid->a[c][e] * product[c][e];
     }
   if (!(rigid->d2[0] * rigid->d2[1] - product[0][1] * product[0][1] > 1e-6 * rigid->d2[0] * rigid->d2[1]) ||

@@ -2,15 +2,14 @@
 
 #include <math.h>
 
-static const size_t ends[RILL_BONDS][2] = {{0, 1}, {0, 2}, {1, 2}};
-
 struct rill_excluded rill_excluded_create(const struct rill_water_model *model, const struct rill_smooth *smooth) {
   struct rill_excluded excluded = {.any = smooth->kind != RILL_COULOMB_CUT, .smooth = *smooth};
   /* The series is in powers of beta2 (r2 - bond2): the ninth power over 9! is below 1e-17 here. */
   excluded.trusted = 0.05 / fmax(smooth->beta * smooth->beta, 1e-3);
   for (int k = 0; k < RILL_BONDS; k++) {
     double factorial = 1.0;
-    excluded.charges[k] = model->coulomb_constant * model->charge[ends[k][0]] * model->charge[ends[k][1]];
+    excluded.charges[k] =
+        model->coulomb_constant * model->charge[rill_bond_ends[k][0]] * model->charge[rill_bond_ends[k][1]];
     excluded.bond2[k] = model->bond[k] * model->bond[k];
     for (int n = 0; n < RILL_EXCLUDED_TERMS; n++) {
       excluded.series[k][n] = rill_smooth_derivative(smooth, excluded.bond2[k], n) / factorial;
@@ -47,7 +46,7 @@ double rill_excluded_add(const struct rill_excluded *excluded, size_t stride, si
   for (size_t m = first; m < last; m++) {
     energy += excluded->own;
     for (int k = 0; k < RILL_BONDS; k++) {
-      const size_t a = 3 * ends[k][0] * stride + m, b = 3 * ends[k][1] * stride + m;
+      const size_t a = 3 * rill_bond_ends[k][0] * stride + m, b = 3 * rill_bond_ends[k][1] * stride + m;
       const double d[3] = {q[a] - q[b], q[a + stride] - q[b + stride], q[a + 2 * stride] - q[b + 2 * stride]};
       double value, slope, force_over_r;
       smooth_at(excluded, k, d[0] * d[0] + d[1] * d[1] + d[2] * d[2], &value, &slope);

@@ -1,6 +1,7 @@
 # files of this room
 librill_core_a_SOURCES += \
   src/water/model/model.c src/water/model/model.h \
+  src/water/model/species.c src/water/model/species.h \
   src/water/forces/energies.h src/water/forces/periodic_options.h \
   src/water/forces/forces.c src/water/forces/forces.h \
   src/water/forces/wall.c src/water/forces/wall.h \

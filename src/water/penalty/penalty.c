@@ -2,9 +2,6 @@
 
 #include <math.h>
 
-/* first and second atom of each bond */
-static const size_t ends[RILL_BONDS][2] = {{0, 1}, {0, 2}, {1, 2}};
-
 enum rill_status rill_penalty_create(const struct rill_water_model *model, double stiffness,
                                      struct rill_penalty *penalty, struct rill_error *error) {
   *penalty = (struct rill_penalty){.stiffness2 = stiffness * stiffness};
@@ -28,7 +25,7 @@ double rill_penalty_energy(const struct rill_penalty *penalty, size_t molecules,
     for (size_t b = 0; b < RILL_BONDS; b++) {
       double g = -penalty->d2[b];
       for (size_t c = 0; c < 3; c++) {
-        double r = q[(3 * ends[b][1] + c) * stride + m] - q[(3 * ends[b][0] + c) * stride + m];
+        double r = q[(3 * rill_bond_ends[b][1] + c) * stride + m] - q[(3 * rill_bond_ends[b][0] + c) * stride + m];
         g += r * r;
       }
       sum += g * g;

@@ -118,12 +118,12 @@ static double liquid_wave(double k) {
 /* Mean square of the charges' wave of number k (1/nm), relative to that of uncorrelated charges: that of a molecule
  * averaged over orientations (Debye's formula), times the liquid's. */
 static double correlation(const struct rill_water_model *model, double k) {
-  static const int first[RILL_BONDS] = {0, 0, 1}, second[RILL_BONDS] = {1, 2, 2};
   const double alone = charges2(model, 1);
   double sum = alone;
   for (int b = 0; b < RILL_BONDS; b++) {
     const double x = k * model->bond[b];
-    sum += 2.0 * model->charge[first[b]] * model->charge[second[b]] * (x > 0.0 ? sin(x) / x : 1.0);
+    sum += 2.0 * model->charge[rill_bond_ends[b][0]] * model->charge[rill_bond_ends[b][1]] *
+           (x > 0.0 ? sin(x) / x : 1.0);
   }
   return sum / alone * liquid_wave(k);
 }

@@ -114,13 +114,14 @@ static size_t choose_plane(size_t row, size_t rows, int order) {
 enum { LARGE_BYTES = 1 << 24 };
 
 /* Units of charge per e, a power of two.  32 bits have room for sums of 8 e plus twice the charges of both signs in a
- * point's volume of liquid water (56 e/nm3), hence for more than thirty oxygens on one point.  Conversions to 64 bits
- * are limited to 2^51, and no weight exceeds (2/3)^3. */
+ * point's volume of liquid water (56 e/nm3), hence for more than thirty oxygens of 0.834 e on one point; and in
+ * proportion for larger charges.  Conversions to 64 bits are limited to 2^51, and no weight exceeds (2/3)^3. */
 static double choose_scale(const struct rill_mesh *mesh, int single) {
   const double points = (double)mesh->grid[0] * (double)mesh->grid[1] * (double)mesh->grid[2];
   const double *charge = mesh->model.charge, largest = fmax(fabs(charge[0]), fmax(fabs(charge[1]), fabs(charge[2])));
+  const double room = (8.0 + 2.0 * 56.0 * mesh->lattice.volume / points) * fmax(1.0, largest / 0.834);
   if (!single) return exp2(floor(log2(0x1p51 * 27.0 / 8.0 / largest)));
-  return exp2(floor(log2(0x1p31 / (8.0 + 2.0 * 56.0 * mesh->lattice.volume / points))));
+  return exp2(floor(log2(0x1p31 / room)));
 }
 
 static int is_rectangular(const struct rill_lattice *lattice) {

@@ -15,7 +15,7 @@
 
 /* Lengths nm, energies kJ/mol, forces kJ/mol/nm, angles rad. */
 static const double pi = 3.14159265358979323846;
-static const double liquid_density = 33.0; /* molecules per nm3: TIP3P at 298 K, 1 bar: 0.99 g/cm3 */
+static const double liquid_density = 33.0; /* molecules per nm3: 0.99 g/cm3 */
 static const double contact = 0.28;        /* between the oxygens of neighbours */
 static const double droplet_jitter = 0.02;
 static const double shake_displacement = 0.08, shake_rotation = 1.2;               /* largest, along each axis */
