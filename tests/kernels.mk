@@ -56,3 +56,14 @@ tests_kernels_test_lanes_SOURCES = tests/kernels/test_lanes.c
 tests_kernels_test_lanes_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/laws
 tests_kernels_test_lanes_CFLAGS = $(TEST_CFLAGS)
 tests_kernels_test_lanes_LDADD = $(TEST_LDADD)
+
+if HAVE_CHECK
+check_PROGRAMS += tests/kernels/test_four_sites
+TESTS += tests/kernels/test_four_sites
+endif
+tests_kernels_test_four_sites_SOURCES = tests/kernels/test_four_sites.c
+tests_kernels_test_four_sites_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_kernels_test_four_sites_CFLAGS = $(TEST_CFLAGS)
+tests_kernels_test_four_sites_LDADD = $(TEST_LDADD)
+EXTRA_DIST += tests/independent/four_sites.py tests/data/energies/four_sites.csv \
+  tests/data/energies/four_sites_forces.csv

@@ -1,4 +1,5 @@
 LAWS = tests/laws/test_heat_bath tests/laws/test_water_flows tests/laws/test_water_dynamics tests/laws/test_water_thermostat tests/laws/test_water_trials tests/laws/test_water_exchange tests/laws/test_liquid \
+  tests/laws/test_four_sites \
   tests/physics/test_water7
 EXTRA_DIST += tests/laws/fixture.h tests/data/starts/water7-150K.gro
 if HAVE_CHECK
@@ -37,3 +38,7 @@ tests_laws_test_liquid_SOURCES = tests/laws/test_liquid.c
 tests_laws_test_liquid_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/laws
 tests_laws_test_liquid_CFLAGS = $(TEST_CFLAGS)
 tests_laws_test_liquid_LDADD = $(TEST_LDADD)
+tests_laws_test_four_sites_SOURCES = tests/laws/test_four_sites.c
+tests_laws_test_four_sites_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/laws
+tests_laws_test_four_sites_CFLAGS = $(TEST_CFLAGS)
+tests_laws_test_four_sites_LDADD = $(TEST_LDADD)

@@ -197,6 +197,7 @@ static void describe_replica(const struct rill_simulation *sim, size_t index, st
   single->type = sim->type;
   memcpy(single->values, sim->values, sizeof single->values);
   single->model = sim->model;
+  memcpy(single->atom_charge, sim->atom_charge, sizeof single->atom_charge);
   single->isa = sim->isa;
   single->mesh = sim->mesh;
   single->threads = 1;

@@ -44,6 +44,7 @@ struct rill_simulation {
   struct rill_structure structure; /* at the start: whole, rigid */
   struct rill_water_species species;
   struct rill_water_model model;
+  double atom_charge[RILL_ATOMS]; /* e, for files: rill_site_effective_charges */
   enum rill_isa isa;
   struct rill_pme_parameters mesh;     /* of a periodic system with coulomb = pme */
   struct rill_force_accuracy accuracy; /* of its forces, measured at the start */

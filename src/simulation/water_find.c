@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "water/model/site.h"
+
 /* Smallest tolerance of nonlinear solves with forces in single precision, relative to 10 nm. */
 static const double mixed_tolerance = 1e-11;
 
@@ -135,6 +137,7 @@ enum rill_status rill_water_find(struct rill_simulation *sim, struct rill_error 
   RILL_TRY(check_trials(deck, error));
   RILL_TRY(rill_water_is_periodic(deck) ? check_periodic(deck, error) : check_vacuum(deck, error));
   RILL_TRY(rill_water_model_of_deck(deck, &sim->species, &sim->model, error));
+  rill_site_effective_charges(&sim->model, sim->atom_charge);
   sim->isa = isa_of(deck->forces.kernel);
   if (!rill_isa_available(sim->isa))
     return rill_error_set(error, RILL_ERROR_INPUT,

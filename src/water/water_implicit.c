@@ -46,7 +46,8 @@ static void force(void *self, const double *q, double *f) {
 static void force_derivative(void *self, const double *q, const double *u, double *out) {
   struct rill_water *water = self;
   rill_timers_start(water->options.timers);
-  rill_water_forces_derivative(&water->options.model, water->molecules, water->stride, q, u, out);
+  rill_water_forces_derivative(&water->options.model, water->molecules, water->stride, q, u, water->derivative_work,
+                               out);
   rill_timers_stop(water->options.timers, RILL_PHASE_FORCES);
   if (!water->penalised) return;
   stiff_product(water, RILL_HESSIAN_STIFF, q, u, water->scratch);

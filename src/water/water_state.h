@@ -59,6 +59,7 @@ struct rill_water {
   struct rill_implicit implicit;
   struct rill_implicit_report report;
   double *masses;                       /* [9][stride] */
+  double *derivative_work;              /* [18][stride] of clusters of a model with a site; else NULL */
   struct rill_pushforward *pushforward; /* the nonlinear solver of that filter; created at its first kick */
 
   /* Molecules as rigid bodies: the state is in `bodies`; q is updated in each drift, v when it is needed. */

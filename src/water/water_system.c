@@ -36,6 +36,7 @@ static void destroy(void *self) {
   rill_release(water->newmark);
   rill_release(water->scratch);
   rill_release(water->masses);
+  rill_release(water->derivative_work);
   rill_release(water->results);
   rill_release(water->field_fault);
   rill_release(water);
@@ -645,6 +646,10 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
   if (water->q == NULL || water->v == NULL || water->f == NULL || water->saved.q == NULL || water->saved.v == NULL ||
       water->scratch == NULL || water->masses == NULL || water->results == NULL)
     goto memory;
+  if (options->model.site_weight != 0.0 && !options->periodic && !options->box.open) {
+    water->derivative_work = rill_allocate(2 * count, sizeof *water->derivative_work);
+    if (water->derivative_work == NULL) goto memory;
+  }
   water->penalised = options->stiffness > 0;
   water->of_bodies = !water->penalised && rill_constraint_solver_is_of_bodies(options->constraints.solver);
   if (water->penalised) status = create_penalised(water, error);

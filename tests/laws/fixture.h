@@ -19,6 +19,7 @@ struct fixture_options {
   const char *structure; /* below the source folder; NULL: `positions` */
   const double *positions;
   size_t molecules;
+  const char *model; /* NULL: tip3p */
   const char *method;
   enum rill_constraint_solver solver;
   double tolerance;        /* 0: 1e-13 */
@@ -65,7 +66,7 @@ static inline struct fixture fixture_create(const struct fixture_options *o) {
   struct rill_structure structure = {0};
   const double *positions = o->positions;
   size_t molecules = o->molecules;
-  fixture_ok(rill_water_model_find("tip3p", 0, &f.model, &fixture_error));
+  fixture_ok(rill_water_model_find(o->model != NULL ? o->model : "tip3p", 0, &f.model, &fixture_error));
   if (o->structure != NULL) {
     char path[1024];
     snprintf(path, sizeof path, "%s/%s", RILL_SOURCE_DIR, o->structure);

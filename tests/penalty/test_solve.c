@@ -236,7 +236,7 @@ START_TEST(pair_derivative_is_a_difference) {
   for (size_t m = 0; m < STRIDE; m++)
     for (size_t k = 0; k < 3; k++) q[3 * k * STRIDE + m] += 0.2 * (double)m;
   for (size_t i = 0; i < 9 * STRIDE; i++) b[i] *= 1e-3;
-  rill_water_forces_derivative(&model, MOLECULES, STRIDE, q, b, a);
+  rill_water_forces_derivative(&model, MOLECULES, STRIDE, q, b, NULL, a);
   size = largest(a, 9 * STRIDE, 1);
   fixture_ok(rill_water_forces_create(&model, MOLECULES, STRIDE, 1, RILL_ISA_PORTABLE, 1, &forces, &fixture_error));
   for (size_t i = 0; i < 9 * STRIDE; i++) q[i] += e * b[i];

@@ -17,7 +17,7 @@ static struct rill_trajectory_header header_of(const struct rill_run *run, size_
       .replicas = replicas,
       .periodic = sim->structure.has_box,
       .mass = sim->model.mass,
-      .charge = sim->model.charge,
+      .charge = sim->atom_charge,
       .version = PACKAGE_VERSION,
       .deck = run->expanded,
       .deck_room = rill_resume_deck_room(run->expanded),

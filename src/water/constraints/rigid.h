@@ -1,4 +1,4 @@
-/* Constants of a rigid three-site molecule, for every constraint solver.
+/* Constants of a rigid molecule of three atoms, for every constraint solver.
  *
  * Bonds c = 0, 1, 2 are O-H1, O-H2, H1-H2 with vectors r_c = x_j - x_i.  A solver's result is three impulses g_c (u
  * nm): atom i moves by (1/m_i) sum_c s_ic g_c r_c, where s = -1 for a bond's first atom, +1 for its second, and r_c

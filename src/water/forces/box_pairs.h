@@ -23,6 +23,7 @@ enum { RILL_RECORD = 12 };
 /* Energies and virial are summed in units of 2^-32 kJ/mol. */
 enum { RILL_BOX_LJ, RILL_BOX_COULOMB, RILL_BOX_VIRIAL, RILL_BOX_SUMS = RILL_BOX_VIRIAL + 9 };
 
+/* Pairs of charges; O is the oxygen's, wherever it stands. */
 enum { RILL_BOX_OO, RILL_BOX_OH, RILL_BOX_HH, RILL_BOX_KINDS };
 
 struct rill_box_constants {
@@ -33,8 +34,10 @@ struct rill_box_constants {
   double c12, c6, lj_constant;
   double switch_from, switch_quadratic, switch_cubic; /* quadratic = cubic = 0: none */
   double hydrogen_share; /* of the molecule's mass: the centre of mass is at share * (h1 + h2) from the oxygen */
-  double oxygen_weight;  /* the nearest distance is found from this times r2 of oxygens */
-  int degree;            /* of the smooth part's polynomials in u = r2 * u_scale - 1 */
+  double site_weight;    /* of the model */
+  /* The nearest distance is found from these times r2: of oxygens; of sites M. */
+  double oxygen_weight, site_pair_weight;
+  int degree; /* of the smooth part's polynomials in u = r2 * u_scale - 1 */
   double u_scale;
   double force[RILL_SMOOTH_DEGREE_MAX + 1], energy[RILL_SMOOTH_DEGREE_MAX + 1];
 };
@@ -66,6 +69,11 @@ struct rill_box_kernel {
 };
 extern const struct rill_box_kernel rill_box_mixed_portable, rill_box_mixed_avx2, rill_box_mixed_avx512;
 extern const struct rill_box_kernel rill_box_double_portable, rill_box_double_avx2, rill_box_double_avx512;
+/* For models with a site M: records are the same, M is found from them, and its forces are spread to the atoms. */
+extern const struct rill_box_kernel rill_box_site_mixed_portable, rill_box_site_mixed_avx2,
+    rill_box_site_mixed_avx512;
+extern const struct rill_box_kernel rill_box_site_double_portable, rill_box_site_double_avx2,
+    rill_box_site_double_avx512;
 
 /* Bits that positions in double precision have in addition to the lists' quanta. */
 enum { RILL_FINE_BITS = 16 };

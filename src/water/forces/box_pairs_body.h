@@ -1,7 +1,7 @@
 /* The vector body of the pair kernels in a box.  A file that includes it names the instruction set, defines
  * RILL_BOX_DEGREES(X) as X(d) for each available degree of polynomials (0: any), and first includes the lanes of a
- * precision, after base/simd/simd.h.  RILL_BOX_GENERAL makes one body that branches at run time, instead of one for
- * each choice: smaller, and slower. */
+ * precision, after base/simd/simd.h.  RILL_BOX_SITE makes the kernel of models with a site M.  RILL_BOX_GENERAL makes
+ * one body that branches at run time, instead of one for each choice: smaller, and slower. */
 #include "base/simd/specialised.h"
 #include "water/forces/box_pairs.h"
 
@@ -9,6 +9,11 @@
 #define RILL_BOX_GENERAL
 #endif
 
+#if defined RILL_BOX_SITE
+enum { SITE = 1 };
+#else
+enum { SITE = 0 };
+#endif
 enum { P_PART = P_LANES / P_CENTRES }; /* lanes for each centre */
 enum { EARLY = 12 }; /* records, which are scattered in memory, are prefetched this many molecules ahead */
 
@@ -18,6 +23,7 @@ struct lanes {
   /* by kind: charges times 1, 3/2, 15/8, for 1/r3's series in e; charges times the smooth part, negated */
   vpair inverse3[RILL_BOX_KINDS][3], smooth[RILL_BOX_KINDS][P_COEFFICIENTS];
   vpair switch_from, switch_quadratic, switch_cubic, scale;
+  vpair site_weight, site_rest, site_pair_weight;
   int switched, degree;
   /* for energies only */
   vpair charges[RILL_BOX_KINDS], c12, c6, lj_constant, inverse_scale, share, energy[P_COEFFICIENTS];
@@ -30,6 +36,9 @@ static void fill_lanes(const struct rill_box_constants *constants, struct lanes 
   k->repulsion = p_set(12.0 * constants->c12 * constants->scale);
   k->attraction = p_set(-6.0 * constants->c6 * constants->scale);
   k->oxygen_weight = p_set(constants->oxygen_weight);
+  k->site_weight = p_set(constants->site_weight);
+  k->site_rest = p_set(1.0 - 2.0 * constants->site_weight);
+  k->site_pair_weight = p_set(constants->site_pair_weight);
   k->u_scale = p_set(constants->u_scale);
   k->degree = constants->degree;
   for (int kind = 0; kind < RILL_BOX_KINDS; kind++) {
@@ -54,19 +63,27 @@ static void fill_lanes(const struct rill_box_constants *constants, struct lanes 
   k->sum_scale = v_set(0x1p32);
 }
 
-/* The molecules whose lists are traversed side by side, each in its part of the lanes. */
+/* The molecules whose lists are traversed side by side, each in its part of the lanes: positions of oxygens, and of
+ * charges relative to them.  The first charge is that of the oxygen, at the site M if there is one. */
 struct centre {
   vpint o[3];
-  vpair h[6];
+  vpair x[9];
 };
 
-/* The vector from site a of the molecule to site b of the others, with `between` from oxygen to oxygen: symmetric in
- * the two. */
+/* M - O = a (H1 - O + H2 - O). */
+SPECIALISED void place_site(const struct lanes *k, vpair x[9]) {
+  if (!SITE) return;
+  for (int c = 0; c < 3; c++) x[c] = k->site_weight * (x[3 + c] + x[6 + c]);
+}
+
+/* The vector from charge a of the molecule to charge b of the others, with `between` from oxygen to oxygen: symmetric
+ * in the two. */
 SPECIALISED vpair from_to(const vpair between[3], const vpair *own, const vpair *other, int a, int b, int c) {
+  if (SITE) return between[c] + (other[3 * b + c] - own[3 * a + c]);
   if (a == 0 && b == 0) return between[c];
-  if (a == 0) return between[c] + other[3 * (b - 1) + c];
-  if (b == 0) return between[c] - own[3 * (a - 1) + c];
-  return between[c] + (other[3 * (b - 1) + c] - own[3 * (a - 1) + c]);
+  if (a == 0) return between[c] + other[3 * b + c];
+  if (b == 0) return between[c] - own[3 * a + c];
+  return between[c] + (other[3 * b + c] - own[3 * a + c]);
 }
 
 SPECIALISED int kind_of(int a, int b) { return (a > 0) + (b > 0); }
@@ -124,18 +141,55 @@ SPECIALISED vpair inverse(vpair y, vpair e) {
   return p_fma(y * e, p_fma(e, p_set(0.375), p_set(0.5)), y);
 }
 
+/* Adds Lennard-Jones at the square distance r2, with y an estimate of 1/r, to a force over r; finds its energy. */
+SPECIALISED vpair add_lennard_jones(const struct lanes *k, vpair r2, vpair y, vpair y2, vpair e, vpair force,
+                                    const int energies, vpair *energy) {
+  const vpair inverse2 = inverse_square(y2, e), inverse6 = inverse2 * inverse2 * inverse2;
+  vpair d = p_set(0.0);
+  force = p_fma(inverse6 * inverse2, p_fma(k->repulsion, inverse6, k->attraction), force);
+  if (k->switched) {
+    d = p_max(r2 * inverse(y, e) - k->switch_from, p_set(0.0));
+    force = p_fma(p_fma(k->switch_cubic, d, k->switch_quadratic) * d * d * inverse(y, e), k->scale, force);
+  }
+  if (energies) {
+    *energy = p_fma(p_fma(k->c12, inverse6, p_set(0.0) - k->c6), inverse6, p_set(0.0) - k->lj_constant);
+    if (k->switched)
+      *energy =
+          p_fnma(p_fma(k->switch_cubic * p_set(0.25), d, k->switch_quadratic * p_set(1.0 / 3.0)) * d * d, d, *energy);
+  }
+  return force;
+}
+
+/* Forces on charges and the one between oxygens, to forces on atoms. */
+SPECIALISED void spread_site(const struct lanes *k, const vpair oxygens[3], vpair f[9]) {
+  for (int c = 0; c < 3; c++) {
+    f[3 + c] = p_fma(k->site_weight, f[c], f[3 + c]);
+    f[6 + c] = p_fma(k->site_weight, f[c], f[6 + c]);
+    f[c] = p_fma(k->site_rest, f[c], oxygens[c]);
+  }
+}
+
+/* Adds forces on atom b of the others to their records. */
+SPECIALISED void give_back(p_integer *forces, const size_t offset[P_LANES], const int b, const vpair g[9]) {
+  vpint back[3];
+  for (int c = 0; c < 3; c++) back[c] = p_to_int(g[3 * b + c]);
+  p_add_rows(forces + 4 * b, offset, back);
+}
+
 /* The interaction of a group of molecules with the centre: adds forces on them to their records, those on the centre
  * to `own`. */
 SPECIALISED void meet_group(const struct lanes *k, const struct centre *centre, const uint32_t *const *list,
                             const p_real *records, p_integer *forces, const int by_atom, const int energies,
                             const int degree, vpint own[9], vpair *nearest, vint sums[RILL_BOX_SUMS]) {
   size_t offset[P_LANES];
-  vpair between[4], other[6], r2[9], s[9], f[9], g[9], pair_energy[9], lj_energy = p_set(0.0);
+  vpair between[4], other[9], r2[9], s[9], f[9], g[9], oxygens[3], pair_energy[9], lj_energy = p_set(0.0);
+  vpair oxygens2;
   vpmask mask;
   for (int lane = 0; lane < P_LANES; lane++) offset[lane] = RILL_RECORD * (size_t)list[lane / P_PART][lane % P_PART];
   p_load_rows4(records, offset, between);
-  p_load_rows(records + 4, offset, other);
-  p_load_rows(records + 8, offset, other + 3);
+  p_load_rows(records + 4, offset, other + 3);
+  p_load_rows(records + 8, offset, other + 6);
+  place_site(k, other);
   between[0] = p_fma(p_of_int(p_wrap(p_bits(between[0]) - centre->o[0])), k->quantum[0], between[3]);
   for (int c = 1; c < 3; c++) between[c] = p_of_int(p_wrap(p_bits(between[c]) - centre->o[c])) * k->quantum[c];
 
@@ -143,13 +197,25 @@ SPECIALISED void meet_group(const struct lanes *k, const struct centre *centre, 
   for (int b = 0; b < 3; b++)
 #pragma GCC unroll 3
     for (int a = 0; a < 3; a++) {
-      const vpair x = from_to(between, centre->h, other, a, b, 0), y = from_to(between, centre->h, other, a, b, 1);
-      const vpair z = from_to(between, centre->h, other, a, b, 2);
+      const vpair x = from_to(between, centre->x, other, a, b, 0), y = from_to(between, centre->x, other, a, b, 1);
+      const vpair z = from_to(between, centre->x, other, a, b, 2);
       r2[3 * b + a] = p_fma(z, z, p_fma(y, y, x * x));
       if (a + b > 0) *nearest = p_min(*nearest, r2[3 * b + a]);
     }
-  *nearest = p_min(*nearest, r2[0] * k->oxygen_weight);
-  mask = p_less(r2[0], k->cutoff2);
+  if (SITE) {
+    *nearest = p_min(*nearest, r2[0] * k->site_pair_weight);
+    oxygens2 = p_fma(between[2], between[2], p_fma(between[1], between[1], between[0] * between[0]));
+  } else {
+    oxygens2 = r2[0];
+  }
+  *nearest = p_min(*nearest, oxygens2 * k->oxygen_weight);
+  mask = p_less(oxygens2, k->cutoff2);
+  if (SITE) {
+    const vpair y = p_rsqrt_estimate(oxygens2), y2 = y * y, e = p_fnma(oxygens2, y2, p_set(1.0));
+    const vpair force = p_and_mask(add_lennard_jones(k, oxygens2, y, y2, e, p_set(0.0), energies, &lj_energy), mask);
+    lj_energy = p_and_mask(lj_energy, mask);
+    for (int c = 0; c < 3; c++) oxygens[c] = force * between[c];
+  }
 
 #pragma GCC unroll 3
   for (int b = 0; b < 3; b++) {
@@ -167,23 +233,9 @@ SPECIALISED void meet_group(const struct lanes *k, const struct centre *centre, 
 #pragma GCC unroll 3
     for (int a = 0; a < 3; a++) {
       vpair force = inverse_cube(k->inverse3[kind_of(a, b)], y[a], y2[a], e[a], smooth[a]);
-      if (a + b == 0) {
-        const vpair inverse2 = inverse_square(y2[0], e[0]), inverse6 = inverse2 * inverse2 * inverse2;
-        vpair d = p_set(0.0);
-        force = p_fma(inverse6 * inverse2, p_fma(k->repulsion, inverse6, k->attraction), force);
-        if (k->switched) {
-          d = p_max(r2[0] * inverse(y[0], e[0]) - k->switch_from, p_set(0.0));
-          force =
-              p_fma(p_fma(k->switch_cubic, d, k->switch_quadratic) * d * d * inverse(y[0], e[0]), k->scale, force);
-        }
-        if (energies) {
-          lj_energy = p_fma(p_fma(k->c12, inverse6, p_set(0.0) - k->c6), inverse6, p_set(0.0) - k->lj_constant);
-          if (k->switched)
-            lj_energy =
-                p_fnma(p_fma(k->switch_cubic * p_set(0.25), d, k->switch_quadratic * p_set(1.0 / 3.0)) * d * d, d,
-                       lj_energy);
-          lj_energy = p_and_mask(lj_energy, mask);
-        }
+      if (a + b == 0 && !SITE) {
+        force = add_lennard_jones(k, r2[0], y[0], y2[0], e[0], force, energies, &lj_energy);
+        if (energies) lj_energy = p_and_mask(lj_energy, mask);
       }
       if (by_atom) mask = p_less(r2[3 * b + a], k->cutoff2);
       s[3 * b + a] = p_and_mask(force, mask);
@@ -204,15 +256,18 @@ SPECIALISED void meet_group(const struct lanes *k, const struct centre *centre, 
     for (int a = 0; a < 3; a++)
 #pragma GCC unroll 3
       for (int c = 0; c < 3; c++) {
-        const vpair d = from_to(between, centre->h, other, a, b, c);
+        const vpair d = from_to(between, centre->x, other, a, b, c);
         if (a == 0) g[3 * b + c] = s[3 * b + a] * d;
         else g[3 * b + c] = p_fma(s[3 * b + a], d, g[3 * b + c]);
         if (b == 0) f[3 * a + c] = s[3 * b + a] * d;
         else f[3 * a + c] = p_fma(s[3 * b + a], d, f[3 * a + c]);
       }
-    vpint back[3];
-    for (int c = 0; c < 3; c++) back[c] = p_to_int(g[3 * b + c]);
-    p_add_rows(forces + 4 * b, offset, back);
+    if (!SITE) give_back(forces, offset, b, g);
+  }
+  if (SITE) {
+    spread_site(k, oxygens, f);
+    spread_site(k, oxygens, g);
+    for (int b = 0; b < 3; b++) give_back(forces, offset, b, g);
   }
   for (int c = 0; c < 9; c++) own[c] -= p_to_int(f[c]);
 
@@ -223,7 +278,7 @@ SPECIALISED void meet_group(const struct lanes *k, const struct centre *centre, 
     p_count(((e[0] + (e[1] + e[3])) + (e[2] + e[6])) + ((e[4] + e[8]) + (e[5] + e[7])), k->sum_scale,
             &sums[RILL_BOX_COULOMB]);
     for (int c = 0; c < 3; c++) {
-      arm[c] = p_fma(k->share, (other[c] + other[3 + c]) - (centre->h[c] + centre->h[3 + c]), between[c]);
+      arm[c] = p_fma(k->share, (other[3 + c] + other[6 + c]) - (centre->x[3 + c] + centre->x[6 + c]), between[c]);
       force[c] = ((g[c] + g[3 + c] + g[6 + c]) + (f[c] + f[3 + c] + f[6 + c])) * p_set(0.5) * k->inverse_scale;
     }
     for (int row = 0; row < 3; row++)
@@ -287,7 +342,8 @@ SPECIALISED void walk(struct rill_box_work *work, const int by_atom, const int e
       to[j] = forces + RILL_RECORD * slot;
     }
     for (int c = 0; c < 3; c++) centre.o[c] = p_bits(number_of(record, c));
-    for (int c = 0; c < 6; c++) centre.h[c] = p_keep(number_of(record, c + 4 + c / 3));
+    for (int c = 3; c < 9; c++) centre.x[c] = p_keep(number_of(record, c + c / 3));
+    place_site(&k, centre.x);
     for (int c = 0; c < 9; c++) own[c] = p_set_int(0);
     for (;;) {
       int more = 0;

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "water/model/site.h"
+
 /* A pair of sites with energy phi(r): f = -phi'/r d on the first, so df = -(phi'/r) e - (1/r)(phi'/r)' (d.e) d, where
  * e is the difference of the directions.  Site a of molecule i with site b of the molecules after it. */
 static void add_row(const struct rill_water_model *model, size_t molecules, size_t stride, size_t i, size_t a,
@@ -36,10 +38,31 @@ static void add_row(const struct rill_water_model *model, size_t molecules, size
   own[2 * stride] += sz;
 }
 
-void rill_water_forces_derivative(const struct rill_water_model *model, size_t molecules, size_t stride,
-                                  const double *q, const double *u, double *out) {
-  memset(out, 0, RILL_COORDINATES * stride * sizeof *out);
+static void add_charges(const struct rill_water_model *model, size_t molecules, size_t stride, const double *q,
+                        const double *u, double *out) {
   for (size_t i = 0; i + 1 < molecules; i++)
     for (size_t a = 0; a < RILL_ATOMS; a++)
       for (size_t b = 0; b < RILL_ATOMS; b++) add_row(model, molecules, stride, i, a, b, q, u, out);
+}
+
+/* With C the map from atoms to charges, the Hessian is C^T Hc C and that of the oxygens. */
+static void add_with_site(const struct rill_water_model *model, size_t molecules, size_t stride, const double *q,
+                          const double *u, double *work, double *out) {
+  const struct rill_water_model charges = rill_water_charges(model);
+  const double a = model->site_weight;
+  struct rill_water_model oxygens = *model;
+  double *x = work, *w = work + RILL_COORDINATES * stride;
+  oxygens.charge[0] = 0.0;
+  rill_site_place(a, stride, 0, molecules, q, x);
+  rill_site_place(a, stride, 0, molecules, u, w);
+  add_charges(&charges, molecules, stride, x, w, out);
+  rill_site_spread(a, stride, 0, molecules, out);
+  for (size_t i = 0; i + 1 < molecules; i++) add_row(&oxygens, molecules, stride, i, 0, 0, q, u, out);
+}
+
+void rill_water_forces_derivative(const struct rill_water_model *model, size_t molecules, size_t stride,
+                                  const double *q, const double *u, double *work, double *out) {
+  memset(out, 0, RILL_COORDINATES * stride * sizeof *out);
+  if (model->site_weight != 0.0) add_with_site(model, molecules, stride, q, u, work, out);
+  else add_charges(model, molecules, stride, q, u, out);
 }

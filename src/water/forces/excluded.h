@@ -10,14 +10,15 @@
 
 enum { RILL_EXCLUDED_TERMS = 9 };
 
-/* S by its Taylor series about the model's bonds: exact to rounding for |r2 - bond2| up to `trusted`; beyond that S
- * is evaluated directly. */
+/* S by its Taylor series about the bonds of the model's charges: exact to rounding for |r2 - bond2| up to `trusted`;
+ * beyond that S is evaluated directly. */
 struct rill_excluded {
   int any;
   struct rill_smooth smooth;
   double trusted;
   double charges[RILL_BONDS], bond2[RILL_BONDS], series[RILL_BONDS][RILL_EXCLUDED_TERMS];
-  double own; /* energy of a molecule's charges in their own reaction fields */
+  double own;         /* energy of a molecule's charges in their own reaction fields */
+  double site_weight; /* of the model: the first charge is at the site */
 };
 
 struct rill_excluded rill_excluded_create(const struct rill_water_model *model, const struct rill_smooth *smooth);

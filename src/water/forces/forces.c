@@ -3,8 +3,9 @@
 #include "base/memory.h"
 #include "config.h"
 #include "water/forces/pairs.h"
+#include "water/model/site.h"
 
-enum { RILL_PARTS_MAX = 16 };
+enum { RILL_PARTS_MAX = 16, SPREAD_RANGE = 128 /* molecules */ };
 
 struct rill_water_forces {
   struct rill_water_model model;
@@ -14,6 +15,8 @@ struct rill_water_forces {
   struct rill_timers *timers;
   const struct rill_pair_kernel *kernel;
   struct rill_pair_constants *constants;
+  double *charges;             /* [9][stride], of four-site models; else NULL */
+  struct rill_oxygens oxygens; /* of the same */
   double *x;                   /* [9][columns] */
   int parts;                   /* of the work: depends only on the number of molecules */
   struct rill_pair_work *work; /* [parts], each with its own forces [9][columns] */
@@ -92,6 +95,8 @@ static size_t part_begin(size_t blocks, size_t parts, size_t p) {
 /* A small ring is computed in registers, and needs no arrays. */
 static bool is_small(const struct rill_water_forces *forces) { return forces->molecules <= forces->kernel->width; }
 
+static bool has_site(const struct rill_water_forces *forces) { return forces->model.site_weight != 0.0; }
+
 static enum rill_status allocate(struct rill_water_forces *forces, struct rill_error *error) {
   const size_t molecules = forces->molecules, block = forces->kernel->block;
   const size_t blocks = (molecules + block - 1) / block, parts = (size_t)forces->parts;
@@ -102,6 +107,11 @@ static enum rill_status allocate(struct rill_water_forces *forces, struct rill_e
   forces->constants = rill_allocate(1, sizeof *forces->constants);
   forces->work = rill_allocate(parts, sizeof *forces->work);
   if (forces->constants == NULL || forces->work == NULL) goto memory;
+  if (has_site(forces)) {
+    forces->charges = rill_allocate(RILL_COORDINATES * forces->stride, sizeof *forces->charges);
+    if (forces->charges == NULL) goto memory;
+    if (!rill_oxygens_create(&forces->model, molecules, 1, &forces->oxygens)) goto memory;
+  }
   if (is_small(forces)) {
     forces->work[0] = (struct rill_pair_work){.constants = forces->constants, .molecules = molecules};
     return RILL_OK;
@@ -168,7 +178,8 @@ static enum rill_status create(const struct rill_water_model *model, size_t mole
       rill_water_forces_destroy(made);
       return status;
     }
-    rill_pair_constants_find(model, made->kernel->estimate_error, made->kernel->series_terms, molecules,
+    const struct rill_water_model charges = rill_water_charges(model);
+    rill_pair_constants_find(&charges, made->kernel->estimate_error, made->kernel->series_terms, molecules,
                              made->constants);
   }
   *forces = made;
@@ -187,12 +198,16 @@ enum rill_status rill_water_forces_create_mixed(const struct rill_water_model *m
   return create(model, molecules, stride, 0, RILL_PRECISION_MIXED, isa, threads, forces, error);
 }
 
-/* The Coulomb energy is homogeneous of degree -1 in the distances, r-12 and r-6 of degrees -12 and -6: by Euler's
+/* With a site the kernels' sums are those of the charges: the oxygens' are taken from their atoms.
+ *
+ * The Coulomb energy is homogeneous of degree -1 in the distances, r-12 and r-6 of degrees -12 and -6: by Euler's
  * theorem the sums give the virial. */
-static struct rill_water_energies gather_energies(const struct rill_water_forces *forces) {
+static struct rill_water_energies gather_energies(const struct rill_water_forces *forces, const double *q) {
   double sums[RILL_SUM_COUNT] = {0.0}, repulsion, attraction;
   for (int p = 0; p < forces->parts; p++)
     for (int k = 0; k < RILL_SUM_COUNT; k++) sums[k] += forces->work[p].sums[k];
+  if (has_site(forces))
+    rill_oxygens_sum(forces->molecules, forces->stride, q, &sums[RILL_SUM_R12], &sums[RILL_SUM_R6]);
   repulsion = forces->model.c12 * sums[RILL_SUM_R12];
   attraction = forces->model.c6 * sums[RILL_SUM_R6];
   return (struct rill_water_energies){
@@ -205,7 +220,7 @@ static struct rill_water_energies gather_energies(const struct rill_water_forces
 /* One evaluation, shared by the team. */
 struct pass {
   struct rill_water_forces *forces;
-  const double *q;
+  const double *q, *charges; /* charges: the positions that the kernels see, q without a site */
   double *f;
   int with_energies;
 };
@@ -213,7 +228,7 @@ struct pass {
 static void extend_row(void *context, size_t row) {
   const struct pass *pass = context;
   const struct rill_water_forces *forces = pass->forces;
-  forces->kernel->extend(pass->q, forces->stride, forces->x, forces->columns, forces->molecules, row, row + 1);
+  forces->kernel->extend(pass->charges, forces->stride, forces->x, forces->columns, forces->molecules, row, row + 1);
 }
 
 static void work_on_part(void *context, size_t part) {
@@ -227,33 +242,62 @@ static void gather_row(void *context, size_t row) {
   forces->kernel->gather(forces->work, forces->parts, row, row + 1, pass->f, forces->stride);
 }
 
+static void evaluate_kernels(struct pass *pass) {
+  struct rill_water_forces *forces = pass->forces;
+  const struct rill_pair_kernel *kernel = forces->kernel;
+  if (is_small(forces)) {
+    kernel->small_ring(forces->work, pass->charges, pass->f, forces->stride, pass->with_energies);
+    rill_timers_lap(forces->timers, RILL_PHASE_PAIRS);
+  } else if (forces->team == NULL) {
+    kernel->extend(pass->charges, forces->stride, forces->x, forces->columns, forces->molecules, 0, RILL_COORDINATES);
+    rill_timers_lap(forces->timers, RILL_PHASE_SHARES);
+    for (int p = 0; p < forces->parts; p++) kernel->work(&forces->work[p], pass->with_energies);
+    rill_timers_lap(forces->timers, RILL_PHASE_PAIRS);
+    kernel->gather(forces->work, forces->parts, 0, RILL_COORDINATES, pass->f, forces->stride);
+    rill_timers_lap(forces->timers, RILL_PHASE_SHARES);
+  } else {
+    rill_team_run(forces->team, RILL_COORDINATES, true, extend_row, pass);
+    rill_timers_lap(forces->timers, RILL_PHASE_SHARES);
+    rill_team_run(forces->team, (size_t)forces->parts, true, work_on_part, pass);
+    rill_timers_lap(forces->timers, RILL_PHASE_PAIRS);
+    rill_team_run(forces->team, RILL_COORDINATES, false, gather_row, pass);
+    rill_timers_lap(forces->timers, RILL_PHASE_SHARES);
+  }
+}
+
+/* The charges' forces become those of the atoms, and the oxygens' are added. */
+static void spread_range(void *context, size_t range) {
+  const struct pass *pass = context;
+  const struct rill_water_forces *forces = pass->forces;
+  const size_t first = range * SPREAD_RANGE, end = first + SPREAD_RANGE;
+  const size_t last = end < forces->molecules ? end : forces->molecules;
+  rill_site_spread(forces->model.site_weight, forces->stride, first, last, pass->f);
+  forces->kernel->add_oxygens(&forces->oxygens, forces->stride, first, last, pass->f);
+}
+
+static void evaluate_with_site(struct pass *pass) {
+  struct rill_water_forces *forces = pass->forces;
+  const size_t ranges = (forces->molecules + SPREAD_RANGE - 1) / SPREAD_RANGE;
+  rill_site_place(forces->model.site_weight, forces->stride, 0, forces->molecules, pass->q, forces->charges);
+  rill_oxygens_take(&forces->oxygens, forces->stride, pass->q);
+  pass->charges = forces->charges;
+  evaluate_kernels(pass);
+  if (forces->team != NULL) rill_team_run(forces->team, ranges, true, spread_range, pass);
+  else
+    for (size_t range = 0; range < ranges; range++) spread_range(pass, range);
+  rill_timers_lap(forces->timers, RILL_PHASE_PAIRS);
+}
+
 void rill_water_forces_evaluate(struct rill_water_forces *forces, const double *q, double *f,
                                 struct rill_water_energies *energies) {
-  const struct rill_pair_kernel *kernel = forces->kernel;
-  struct pass pass = {forces, q, f, energies != NULL};
+  struct pass pass = {.forces = forces, .q = q, .charges = q, .f = f, .with_energies = energies != NULL};
   if (forces->reference) {
     rill_pairs_reference(&forces->model, forces->molecules, forces->stride, q, f, energies);
     return;
   }
-  if (is_small(forces)) {
-    kernel->small_ring(forces->work, q, f, forces->stride, energies != NULL);
-    rill_timers_lap(forces->timers, RILL_PHASE_PAIRS);
-  } else if (forces->team == NULL) {
-    kernel->extend(q, forces->stride, forces->x, forces->columns, forces->molecules, 0, RILL_COORDINATES);
-    rill_timers_lap(forces->timers, RILL_PHASE_SHARES);
-    for (int p = 0; p < forces->parts; p++) kernel->work(&forces->work[p], energies != NULL);
-    rill_timers_lap(forces->timers, RILL_PHASE_PAIRS);
-    kernel->gather(forces->work, forces->parts, 0, RILL_COORDINATES, f, forces->stride);
-    rill_timers_lap(forces->timers, RILL_PHASE_SHARES);
-  } else {
-    rill_team_run(forces->team, RILL_COORDINATES, true, extend_row, &pass);
-    rill_timers_lap(forces->timers, RILL_PHASE_SHARES);
-    rill_team_run(forces->team, (size_t)forces->parts, true, work_on_part, &pass);
-    rill_timers_lap(forces->timers, RILL_PHASE_PAIRS);
-    rill_team_run(forces->team, RILL_COORDINATES, false, gather_row, &pass);
-    rill_timers_lap(forces->timers, RILL_PHASE_SHARES);
-  }
-  if (energies != NULL) *energies = gather_energies(forces);
+  if (has_site(forces)) evaluate_with_site(&pass);
+  else evaluate_kernels(&pass);
+  if (energies != NULL) *energies = gather_energies(forces, q);
 }
 
 void rill_water_forces_time(struct rill_water_forces *forces, struct rill_timers *timers) { forces->timers = timers; }
@@ -266,6 +310,8 @@ void rill_water_forces_destroy(struct rill_water_forces *forces) {
   if (forces == NULL) return;
   rill_team_destroy(forces->team);
   rill_release(forces->constants);
+  rill_release(forces->charges);
+  rill_release(forces->oxygens.x);
   rill_release(forces->x);
   rill_release(forces->work);
   rill_release(forces->partial);

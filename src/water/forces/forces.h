@@ -1,5 +1,6 @@
-/* Forces of rigid three-site water in vacuum: all pairs of molecules, Coulomb between all sites and Lennard-Jones
- * between oxygens, in double or mixed precision.
+/* Forces of rigid water in vacuum: all pairs of molecules, Coulomb between the three charges and Lennard-Jones
+ * between oxygens, in double or mixed precision.  In a four-site model the oxygen's charge is at the site M
+ * (water/model/site.h), and q and f are still those of the atoms.
  *
  * Coordinates are structure-of-arrays: component c (x, y, z) of atom a of molecule m is at data[(3 * a + c) * stride
  * + m].  Energies in kJ/mol, forces in kJ/mol/nm, lengths in nm. */

@@ -12,6 +12,7 @@
 
 #include "base/simd/lanes.h"
 #include "water/forces/energies.h"
+#include "water/forces/oxygens.h"
 #include "water/model/model.h"
 
 /* Pairs of sites, by their charges. */
@@ -69,6 +70,7 @@ struct rill_pair_kernel {
   /* Rows row ... row_end - 1 of f [9][stride]: sums over the parts, with the ring closed; zero beyond the
    * molecules. */
   void (*gather)(const struct rill_pair_work *work, int parts, size_t row, size_t row_end, double *f, size_t stride);
+  rill_oxygens_add *add_oxygens; /* in double precision too */
 };
 
 extern const struct rill_pair_kernel rill_pairs_portable, rill_pairs_avx2, rill_pairs_avx512;

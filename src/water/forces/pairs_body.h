@@ -1,4 +1,5 @@
 /* The vector body of the pair kernel; a file that includes it, once, names the instruction set. */
+#include "water/forces/oxygens_body.h"
 #include "water/forces/site_body.h"
 
 /* Block x interacts with the block at y, whose forces are added to g in memory. */
@@ -126,4 +127,7 @@ static void gather(const struct rill_pair_work *work, int parts, size_t row, siz
 }
 
 #define RILL_PAIR_KERNEL                                                                                             \
-  { RILL_WIDTH, RILL_LANES, 0, RILL_ESTIMATE_ERROR, RILL_ESTIMATE_TERMS, small_ring, extend, work_of_part, gather }
+  {                                                                                                                  \
+    RILL_WIDTH, RILL_LANES, 0, RILL_ESTIMATE_ERROR, RILL_ESTIMATE_TERMS, small_ring, extend, work_of_part, gather,   \
+        add_oxygens                                                                                                  \
+  }

@@ -143,5 +143,5 @@ static void mixed_extend(const double *q, size_t stride, double *x, size_t colum
 #define RILL_MIXED_PAIR_KERNEL                                                                                       \
   {                                                                                                                  \
     RILL_WIDTH, RILL_FLOAT_WIDTH, 1, RILL_FLOAT_ESTIMATE_ERROR, RILL_FLOAT_ESTIMATE_TERMS, small_ring, mixed_extend, \
-        mixed_work_of_part, gather                                                                                   \
+        mixed_work_of_part, gather, add_oxygens                                                                      \
   }

@@ -64,6 +64,22 @@ static const struct rill_box_kernel *const kernels[2][RILL_ISA_COUNT] = {
     },
 };
 
+/* The same for models with a site. */
+static const struct rill_box_kernel *const site_kernels[2][RILL_ISA_COUNT] = {
+    [RILL_PRECISION_DOUBLE] = {[RILL_ISA_PORTABLE] = &rill_box_site_double_portable,
+#ifdef RILL_HAVE_X86_VECTORS
+                               [RILL_ISA_AVX2] = &rill_box_site_double_avx2,
+                               [RILL_ISA_AVX512] = &rill_box_site_double_avx512
+#endif
+    },
+    [RILL_PRECISION_MIXED] = {[RILL_ISA_PORTABLE] = &rill_box_site_mixed_portable,
+#ifdef RILL_HAVE_X86_VECTORS
+                              [RILL_ISA_AVX2] = &rill_box_site_mixed_avx2,
+                              [RILL_ISA_AVX512] = &rill_box_site_mixed_avx512
+#endif
+    },
+};
+
 static size_t count_blocks(const struct rill_periodic *periodic) { return (periodic->molecules + BLOCK - 1) / BLOCK; }
 
 /* ---- creation ---- */
@@ -172,17 +188,21 @@ static void find_constants(struct rill_periodic *periodic) {
       .switch_quadratic = periodic->lj.quadratic,
       .switch_cubic = periodic->lj.cubic,
       .hydrogen_share = model->mass[1] / (model->mass[0] + model->mass[1] + model->mass[2]),
+      .site_weight = model->site_weight,
   };
   memcpy(constants->quantum, periodic->neighbours.quantum, sizeof constants->quantum);
 }
 
-/* Distances at which a pair's force reaches a limit: oxygens' by their repulsion, others' by the charges.  Returns
- * the square of the latter, and sets the oxygens' weight such that both limits compare equal. */
+/* Distances at which a pair's force reaches a limit: oxygens' by their repulsion, those of an oxygen's charge and a
+ * hydrogen's by the charges.  Returns the square of the latter, and sets the weights of oxygens and of sites such
+ * that all limits compare equal. */
 static double nearest_allowed2(struct rill_periodic *periodic, double limit) {
   struct rill_box_constants *constants = &periodic->constants;
   const double oxygens = pow(12.0 * constants->c12 / limit, 1.0 / 13.0);
   const double others2 = fabs(constants->charges[RILL_BOX_OH]) / limit;
   constants->oxygen_weight = others2 / (oxygens * oxygens);
+  constants->site_pair_weight =
+      fabs(constants->charges[RILL_BOX_OH]) / fmax(fabs(constants->charges[RILL_BOX_OO]), 1e-30);
   return others2;
 }
 
@@ -217,7 +237,7 @@ enum rill_status rill_periodic_create(const struct rill_water_model *model, size
     if (status != RILL_OK) goto fail;
   }
   if (!options->reference) {
-    made->kernel = kernels[options->precision][options->isa];
+    made->kernel = (model->site_weight != 0.0 ? site_kernels : kernels)[options->precision][options->isa];
     status = rill_neighbours_create(&made->neighbours, options->open ? NULL : &made->box, molecules, stride, radius,
                                     options->buffer, options->inner_buffer, options->isa, made->team, error);
     if (status != RILL_OK) goto fail;

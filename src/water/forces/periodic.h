@@ -1,6 +1,7 @@
-/* Forces of rigid three-site water in a periodic box, or in an open cluster with a cutoff, in real space:
- * Lennard-Jones between oxygens and Coulomb between sites within a cutoff.  The reciprocal part of an Ewald sum (with
- * the self energy) is computed elsewhere; the correction for pairs within a molecule is computed here.
+/* Forces of rigid water in a periodic box, or in an open cluster with a cutoff, in real space: Lennard-Jones between
+ * oxygens and Coulomb between charges within a cutoff.  The reciprocal part of an Ewald sum (with the self energy) is
+ * computed elsewhere; the correction for pairs within a molecule is computed here.  In a four-site model the oxygen's
+ * charge is at the site M (water/model/site.h); "by molecules" means by oxygens all the same.
  *
  * Coordinates are laid out as in water/forces/forces.h, unwrapped or wrapped; molecules need not be whole.  Energies
  * in kJ/mol, forces in kJ/mol/nm, lengths in nm.

@@ -16,7 +16,7 @@ struct rill_periodic_options {
   double switch_from;            /* of RILL_LJ_SWITCH */
   int tail;                      /* corrections for the Lennard-Jones interaction beyond the cutoff */
   int excluded_elsewhere;        /* the mesh itself subtracts pairs within molecules */
-  int by_atom;                   /* cut by the distance of atoms; else by that of oxygens */
+  int by_atom;                   /* cut by the distance of atoms (charges); else by that of oxygens */
   enum rill_precision precision; /* mixed: pairs in single precision, their sums exact integers */
   int reference;                 /* the plain loops, in double */
   enum rill_isa isa;

@@ -39,13 +39,48 @@ static double at(const struct plain *plain, size_t m, size_t atom, size_t c) {
   return plain->q[(3 * atom + c) * plain->stride + m];
 }
 
+/* The position of a charge: of an atom, or of the site M in place of the oxygen. */
+static double charge_at(const struct plain *plain, size_t m, size_t charge, size_t c) {
+  const double a = plain->model->site_weight;
+  if (charge > 0 || a == 0.0) return at(plain, m, charge, c);
+  return (1.0 - 2.0 * a) * at(plain, m, 0, c) + a * (at(plain, m, 1, c) + at(plain, m, 2, c));
+}
+
+static void push_atom(const struct plain *plain, size_t m, size_t atom, size_t c, double force) {
+  plain->f[(3 * atom + c) * plain->stride + m] += force;
+}
+
+static void push_charge(const struct plain *plain, size_t m, size_t charge, size_t c, double force) {
+  const double a = plain->model->site_weight;
+  if (charge > 0 || a == 0.0) {
+    push_atom(plain, m, charge, c, force);
+    return;
+  }
+  push_atom(plain, m, 0, c, (1.0 - 2.0 * a) * force);
+  push_atom(plain, m, 1, c, a * force);
+  push_atom(plain, m, 2, c, a * force);
+}
+
+/* Lennard-Jones between oxygens that have no charge, d apart. */
+static void meet_oxygens(struct plain *plain, size_t i, size_t j, const double d[3], double r2, double on_i[3]) {
+  double force;
+  plain->energies->lj += rill_lennard_jones_at(&plain->lj, sqrt(r2), &force);
+  for (size_t c = 0; c < 3; c++) {
+    push_atom(plain, i, 0, c, force * d[c]);
+    push_atom(plain, j, 0, c, -force * d[c]);
+    on_i[c] += force * d[c];
+  }
+}
+
 /* Molecules i and j, with j displaced by a lattice vector. */
 static void meet(struct plain *plain, size_t i, size_t j, const double shift[3]) {
   const struct rill_water_model *model = plain->model;
   const double total = model->mass[0] + model->mass[1] + model->mass[2];
-  double arm[3] = {0.0}, on_i[3] = {0.0}, between2 = 0.0;
+  const double cutoff2 = plain->options->cutoff * plain->options->cutoff;
+  double arm[3] = {0.0}, on_i[3] = {0.0}, between[3], between2 = 0.0;
   for (size_t c = 0; c < 3; c++) {
-    between2 += pow(at(plain, i, 0, c) - (at(plain, j, 0, c) + shift[c]), 2.0);
+    between[c] = at(plain, i, 0, c) - (at(plain, j, 0, c) + shift[c]);
+    between2 += pow(between[c], 2.0);
     for (size_t a = 0; a < RILL_ATOMS; a++)
       arm[c] += model->mass[a] / total * (at(plain, i, a, c) - at(plain, j, a, c));
     arm[c] -= shift[c];
@@ -55,24 +90,25 @@ static void meet(struct plain *plain, size_t i, size_t j, const double shift[3])
       const double charges = model->coulomb_constant * model->charge[a] * model->charge[b];
       double d[3], r2 = 0.0, r, force;
       for (size_t c = 0; c < 3; c++) {
-        d[c] = at(plain, i, a, c) - (at(plain, j, b, c) + shift[c]);
+        d[c] = charge_at(plain, i, a, c) - (charge_at(plain, j, b, c) + shift[c]);
         r2 += d[c] * d[c];
       }
       r = sqrt(r2);
-      if (!((plain->options->by_atom ? r2 : between2) < plain->options->cutoff * plain->options->cutoff)) continue;
+      if (!((plain->options->by_atom ? r2 : between2) < cutoff2)) continue;
       plain->energies->coulomb += charges * coulomb_at(plain, r, &force);
       force *= charges;
-      if (a == 0 && b == 0) {
+      if (a == 0 && b == 0 && model->site_weight == 0.0) {
         double lj_force;
         plain->energies->lj += rill_lennard_jones_at(&plain->lj, r, &lj_force);
         force += lj_force;
       }
       for (size_t c = 0; c < 3; c++) {
-        plain->f[(3 * a + c) * plain->stride + i] += force * d[c];
-        plain->f[(3 * b + c) * plain->stride + j] -= force * d[c];
+        push_charge(plain, i, a, c, force * d[c]);
+        push_charge(plain, j, b, c, -force * d[c]);
         on_i[c] += force * d[c];
       }
     }
+  if (model->site_weight != 0.0 && between2 < cutoff2) meet_oxygens(plain, i, j, between, between2, on_i);
   for (int row = 0; row < 3; row++)
     for (int column = 0; column < 3; column++) plain->energies->virial[row][column] += arm[row] * on_i[column];
 }

@@ -2,9 +2,11 @@
 librill_core_a_SOURCES += \
   src/water/model/model.c src/water/model/model.h \
   src/water/model/species.c src/water/model/species.h \
+  src/water/model/site.c src/water/model/site.h \
   src/water/forces/energies.h src/water/forces/periodic_options.h \
   src/water/forces/forces.c src/water/forces/forces.h \
-  src/water/forces/wall.c src/water/forces/wall.h \
+  src/water/forces/wall.c src/water/forces/wall.h src/water/forces/oxygens.c src/water/forces/oxygens.h \
+  src/water/forces/oxygens_body.h \
   src/water/forces/pairs.h src/water/forces/pairs_body.h src/water/forces/pairs_mixed_body.h \
   src/water/forces/site_body.h src/water/forces/site_mixed_body.h \
   src/water/forces/pairs_portable.c src/water/forces/reference.c \
@@ -15,11 +17,14 @@ librill_core_a_SOURCES += \
   src/water/forces/smooth.c src/water/forces/smooth.h \
   src/water/forces/box_pairs.h src/water/forces/box_pairs_body.h \
   src/water/forces/lanes_mixed.h src/water/forces/lanes_double.h \
-  src/water/forces/box_mixed_portable.c src/water/forces/box_double_portable.c
+  src/water/forces/box_mixed_portable.c src/water/forces/box_double_portable.c \
+  src/water/forces/box_site_mixed_portable.c src/water/forces/box_site_double_portable.c
 librill_avx2_a_SOURCES += \
-  src/water/forces/pairs_avx2.c src/water/forces/box_mixed_avx2.c src/water/forces/box_double_avx2.c
+  src/water/forces/pairs_avx2.c src/water/forces/box_mixed_avx2.c src/water/forces/box_double_avx2.c \
+  src/water/forces/box_site_mixed_avx2.c src/water/forces/box_site_double_avx2.c
 librill_avx512_a_SOURCES += \
-  src/water/forces/pairs_avx512.c src/water/forces/box_mixed_avx512.c src/water/forces/box_double_avx512.c
+  src/water/forces/pairs_avx512.c src/water/forces/box_mixed_avx512.c src/water/forces/box_double_avx512.c \
+  src/water/forces/box_site_mixed_avx512.c src/water/forces/box_site_double_avx512.c
 
 # The speed of the force kernels: make bench-programs
 EXTRA_PROGRAMS += bench/forces

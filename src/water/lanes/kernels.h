@@ -63,6 +63,7 @@ struct rill_lanes_kernel {
   /* q to f, both [9][stride].  Clusters of at most `width` molecules are computed in double precision by both. */
   void (*pairs)(const struct rill_lane_pairs *pairs, const double *q, double *f);
   void (*mixed_pairs)(const struct rill_lane_pairs *pairs, const double *q, double *f);
+  rill_oxygens_add *add_oxygens; /* in both precisions */
   /* Adds the wall's forces at q to f. */
   void (*confine)(const struct rill_lane_wall *wall, const double *q, double *f);
   /* The OU flow and projection (none if rigid is NULL); false if the projection did not converge. */

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "water/lanes/kernels.h"
+#include "water/model/site.h"
 #include "water/water_state.h"
 
 struct group {
@@ -31,10 +32,12 @@ struct group {
   double offset[RILL_LANES][3];
   struct rill_bodies bodies; /* rows of body_block */
 
-  double *f;     /* [9][stride] */
-  bool fresh;    /* f belongs to q */
-  double *a;     /* [9][stride], for penalised water: the kick's acceleration */
-  bool filtered; /* a belongs to q and to: */
+  double *charges;             /* [9][stride], of models with a site; else NULL */
+  struct rill_oxygens oxygens; /* of the same */
+  double *f;                   /* [9][stride] */
+  bool fresh;                  /* f belongs to q */
+  double *a;                   /* [9][stride], for penalised water: the kick's acceleration */
+  bool filtered;               /* a belongs to q and to: */
   struct rill_stiff_filter filter;
   struct rill_lane_pairs pairs;
   struct rill_pair_constants *constants;
@@ -75,10 +78,25 @@ static struct rill_columns columns(const struct group *group) {
 
 static void moved(struct group *group) { group->fresh = group->filtered = false; }
 
+static void evaluate_charges(struct group *group, const double *charges) {
+  if (group->mixed) group->kernel->mixed_pairs(&group->pairs, charges, group->f);
+  else group->kernel->pairs(&group->pairs, charges, group->f);
+}
+
+/* As rill_water_forces_evaluate does for one cluster. */
+static void evaluate_with_site(struct group *group) {
+  const struct rill_water_model *model = &group->options.model;
+  rill_site_place(model->site_weight, group->stride, 0, group->stride, group->q, group->charges);
+  evaluate_charges(group, group->charges);
+  rill_site_spread(model->site_weight, group->stride, 0, group->stride, group->f);
+  rill_oxygens_take(&group->oxygens, group->stride, group->q);
+  group->kernel->add_oxygens(&group->oxygens, group->stride, 0, group->stride, group->f);
+}
+
 static void evaluate(struct group *group) {
   if (group->fresh) return;
-  if (group->mixed) group->kernel->mixed_pairs(&group->pairs, group->q, group->f);
-  else group->kernel->pairs(&group->pairs, group->q, group->f);
+  if (group->charges != NULL) evaluate_with_site(group);
+  else evaluate_charges(group, group->q);
   if (group->options.confined) group->kernel->confine(&group->wall, group->q, group->f);
   group->fresh = true;
 }
@@ -303,6 +321,8 @@ static void destroy(void *self) {
   rill_release(group->q);
   rill_release(group->v);
   rill_release(group->body_block);
+  rill_release(group->charges);
+  rill_release(group->oxygens.x);
   rill_release(group->f);
   rill_release(group->a);
   rill_release(group->pairs.own);
@@ -346,6 +366,11 @@ static bool allocate(struct group *group) {
   group->v = rill_allocate(count, sizeof *group->v);
   group->f = rill_allocate(count, sizeof *group->f);
   if (group->constants == NULL || group->q == NULL || group->v == NULL || group->f == NULL) return false;
+  if (group->options.model.site_weight != 0.0) {
+    group->charges = rill_allocate(count, sizeof *group->charges);
+    if (group->charges == NULL) return false;
+    if (!rill_oxygens_create(&group->options.model, group->molecules, group->width, &group->oxygens)) return false;
+  }
   if (group->penalised) {
     group->a = rill_allocate(count, sizeof *group->a);
     if (group->a == NULL) return false;
@@ -361,9 +386,10 @@ static bool allocate(struct group *group) {
 /* Up to one vector of molecules even mixed precision is double, and with the series of its kernel. */
 static void find_constants(struct group *group) {
   const struct rill_lanes_kernel *kernel = group->kernel;
-  rill_pair_constants_find(
-      &group->options.model, group->mixed ? kernel->mixed_estimate_error : kernel->estimate_error,
-      group->mixed ? kernel->mixed_series_terms : kernel->series_terms, group->molecules, group->constants);
+  const struct rill_water_model charges = rill_water_charges(&group->options.model);
+  rill_pair_constants_find(&charges, group->mixed ? kernel->mixed_estimate_error : kernel->estimate_error,
+                           group->mixed ? kernel->mixed_series_terms : kernel->series_terms, group->molecules,
+                           group->constants);
 }
 
 static enum rill_status create(const void *self, struct rill_system *system, struct rill_error *error) {

@@ -1,6 +1,7 @@
 /* The implementation behind struct rill_lanes_kernel, included by one small file for each instruction set. */
 #include "water/bodies/damping_body.h"
 #include "water/flows/atoms_body.h"
+#include "water/forces/oxygens_body.h"
 #include "water/lanes/pairs_body.h"
 #include "water/lanes/pairs_mixed_body.h"
 #include "water/lanes/wall_body.h"
@@ -53,5 +54,6 @@ static void body_ou(size_t molecules, struct rill_bodies x, const struct rill_la
 #define RILL_LANES_KERNEL                                                                                            \
   {                                                                                                                  \
     RILL_WIDTH, RILL_FLOAT_WIDTH, WORTHWHILE, WORTHWHILE_MIXED, RILL_ESTIMATE_ERROR, RILL_FLOAT_ESTIMATE_ERROR,      \
-        RILL_ESTIMATE_TERMS, RILL_FLOAT_ESTIMATE_TERMS, lanes_pairs, lanes_mixed_pairs, confine, ou, body_ou         \
+        RILL_ESTIMATE_TERMS, RILL_FLOAT_ESTIMATE_TERMS, lanes_pairs, lanes_mixed_pairs, add_oxygens, confine, ou,    \
+        body_ou                                                                                                      \
   }

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "water/model/site.h"
 #include "water/neighbours/box.h"
 #include "water/pme/lattice.h"
 
@@ -24,7 +25,7 @@ static const double liquid_waves[LIQUID_WAVES] = {0.05, 0.06, 0.05, 0.06, 0.07, 
                                                   0.60, 0.90, 1.25, 1.47, 1.49, 1.20, 0.93, 0.82,
                                                   0.76, 0.80, 0.92, 1.03, 1.12, 1.10, 1.08, 1.03};
 
-/* sum of q2 over all atoms */
+/* sum of q2 over all charges */
 static double charges2(const struct rill_water_model *model, size_t molecules) {
   double sum = 0.0;
   for (int a = 0; a < RILL_ATOMS; a++) sum += model->charge[a] * model->charge[a];
@@ -51,14 +52,16 @@ static double screened_over_r(double beta, double r2) {
   return (erfc(beta * r) / r + beta * M_2_SQRTPI * exp(-beta * beta * r2)) / r2;
 }
 
-/* The hydrogens of a molecule whose oxygen is at the origin. */
-static void place_hydrogens(const struct rill_water_model *model, double h[2][3]) {
+/* The hydrogens of a molecule whose oxygen is at the origin, and whose bisector is along y; returns the distance of
+ * the oxygen's charge. */
+static double place_charges(const struct rill_water_model *model, double h[2][3]) {
   const double half = 0.5 * model->bond[2], height = sqrt(model->bond[0] * model->bond[0] - half * half);
   for (int k = 0; k < 2; k++) {
     h[k][0] = k == 0 ? half : -half;
     h[k][1] = height;
     h[k][2] = 0.0;
   }
+  return 2.0 * model->site_weight * height;
 }
 
 /* The mean square of the screened field, without the Coulomb constant, at a distance s from the oxygen of a molecule,
@@ -66,13 +69,14 @@ static void place_hydrogens(const struct rill_water_model *model, double h[2][3]
 static double field2(const struct rill_water_model *model, double beta, double s) {
   enum { POLAR = 6, AROUND = 8 };
   double h[2][3], sum = 0.0;
-  place_hydrogens(model, h);
+  const double site = place_charges(model, h);
   for (int i = 0; i < POLAR; i++)
     for (int j = 0; j < AROUND; j++) { /* directions from the molecule, evenly over half of the sphere */
       const double z = (i + 0.5) / POLAR, phi = 2.0 * M_PI * (j + 0.5) / AROUND, across = sqrt(1.0 - z * z);
-      const double x[3] = {s * across * cos(phi), s * across * sin(phi), s * z};
-      const double own = model->charge[0] * screened_over_r(beta, s * s);
-      double field[3] = {own * x[0], own * x[1], own * x[2]};
+      const double x[3] = {s * across * cos(phi), s * across * sin(phi), s * z}, y = x[1] - site;
+      const double r2 = site == 0.0 ? s * s : x[0] * x[0] + y * y + x[2] * x[2];
+      const double own = model->charge[0] * screened_over_r(beta, r2);
+      double field[3] = {own * x[0], own * y, own * x[2]};
       for (int k = 0; k < 2; k++) {
         const double d[3] = {x[0] - h[k][0], x[1] - h[k][1], x[2] - h[k][2]};
         const double one = model->charge[1 + k] * screened_over_r(beta, d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
@@ -83,25 +87,33 @@ static double field2(const struct rill_water_model *model, double beta, double s
   return sum / (POLAR * AROUND);
 }
 
+/* The same at a charge at the distance d from an oxygen that is r away, over its directions too. */
+static double field2_around(const struct rill_water_model *model, double beta, double r, double d) {
+  enum { POLAR = 8 };
+  double sum = 0.0;
+  if (d == 0.0) return field2(model, beta, r);
+  for (int k = 0; k < POLAR; k++) { /* evenly over the sphere */
+    const double towards = -1.0 + (2.0 * k + 1.0) / POLAR;
+    sum += field2(model, beta, sqrt(r * r + d * d - 2.0 * r * d * towards)) / POLAR;
+  }
+  return sum;
+}
+
 /* Root mean square force on an atom from the molecules whose oxygens are beyond the cutoff from its own, assuming
  * uncorrelated molecules.  Their atoms may be nearer than the cutoff by twice the bond: at small errors the omitted
  * force is much larger than when atoms are cut. */
 static double real_error_by_molecules(const struct rill_water_model *model, double density, double beta,
                                       double cutoff) {
-  enum { SHELLS = 16, POLAR = 8 };
+  enum { SHELLS = 16 };
   const double nearest = fmax(cutoff - 2.0 * model->bond[0], 0.5 * cutoff);
   const double step = 8.0 / (4.0 * beta * beta * nearest) / SHELLS; /* the square decays as exp(-2 beta2 r2) */
-  double sum = 0.0;
+  double h[2][3], sum = 0.0;
+  const double site = place_charges(model, h);
   for (int shell = 0; shell < SHELLS; shell++) {
     const double r = cutoff + (shell + 0.5) * step;
-    double hydrogens = 0.0;
-    for (int k = 0; k < POLAR; k++) { /* the hydrogen's direction, evenly over the sphere */
-      const double towards = -1.0 + (2.0 * k + 1.0) / POLAR, d = model->bond[0];
-      hydrogens += field2(model, beta, sqrt(r * r + d * d - 2.0 * r * d * towards)) / POLAR;
-    }
     sum += 4.0 * M_PI * r * r * step *
-           (model->charge[0] * model->charge[0] * field2(model, beta, r) +
-            2.0 * model->charge[1] * model->charge[1] * hydrogens) /
+           (model->charge[0] * model->charge[0] * field2_around(model, beta, r, site) +
+            2.0 * model->charge[1] * model->charge[1] * field2_around(model, beta, r, model->bond[0])) /
            RILL_ATOMS;
   }
   return model->coulomb_constant * sqrt(density * sum);
@@ -189,14 +201,15 @@ static double mesh_error(double unit, double volume, double beta, double aliased
 enum rill_status rill_pme_expect(const struct rill_water_model *model, size_t molecules, const double box[3][3],
                                  struct rill_pme_cut cut, const struct rill_pme_parameters *parameters,
                                  struct rill_pme_expectation *expectation, struct rill_error *error) {
+  const struct rill_water_model charges = rill_water_charges(model);
   const double unit = force_unit(model, molecules), beta = parameters->beta;
   struct rill_lattice lattice;
   double aliased = 0.0, volume;
   RILL_TRY(rill_lattice_find(model, box, &lattice, error));
   volume = occupied(&lattice, molecules);
   for (int axis = 0; axis < 3; axis++)
-    aliased += aliasing(model, beta, parameters->order, beta * edge(&lattice, axis) / (double)parameters->grid[axis],
-                        skew_of(&lattice, axis));
+    aliased += aliasing(&charges, beta, parameters->order,
+                        beta * edge(&lattice, axis) / (double)parameters->grid[axis], skew_of(&lattice, axis));
   expectation->real = (cut.by_molecules ? real_error_by_molecules(model, (double)molecules / volume, beta, cut.cutoff)
                                         : real_error(unit, volume, beta, cut.cutoff)) /
                       rill_liquid_force;
@@ -335,6 +348,7 @@ enum rill_status rill_pme_choose(const struct rill_water_model *model, size_t mo
                                  struct rill_pme_cut cut, double accuracy, enum rill_mesh_precision precision,
                                  struct rill_pme_parameters *parameters, struct rill_error *error) {
   const double atoms = (double)(RILL_ATOMS * molecules);
+  const struct rill_water_model charges = rill_water_charges(model);
   struct target target = {model, accuracy, 0.0, force_unit(model, molecules), 0.0, cut.by_molecules};
   struct rill_lattice lattice;
   double best = INFINITY;
@@ -356,7 +370,7 @@ enum rill_status rill_pme_choose(const struct rill_water_model *model, size_t mo
   if (parameters->beta > rill_pme_beta_max(model)) return refuse_cutoff(&target, box, cut.cutoff, error);
   for (int order = 4; order <= RILL_PME_ORDER_MAX; order++) {
     const double spacing =
-        find_spacing(model, &lattice, target.unit, target.volume, parameters->beta, order, margin * accuracy);
+        find_spacing(&charges, &lattice, target.unit, target.volume, parameters->beta, order, margin * accuracy);
     double cost, points = 1.0, each = point_cost;
     size_t grid[3];
     for (int axis = 0; axis < 3; axis++) {

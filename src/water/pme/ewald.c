@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "water/model/site.h"
 #include "water/pme/lattice.h"
 
 /* The state of one sum. */
@@ -233,10 +234,11 @@ struct rill_ewald_parameters rill_ewald_choose(const double box[3][3], size_t mo
   return (struct rill_ewald_parameters){.beta = beta, .real_cutoff = x / beta, .wave_cutoff = x * beta / M_PI};
 }
 
-enum rill_status rill_ewald_evaluate(const struct rill_water_model *model, size_t molecules, size_t stride,
-                                     const double box[3][3], const struct rill_ewald_parameters *parameters,
-                                     const double *q, double *f, struct rill_ewald_energies *energies,
-                                     struct rill_error *error) {
+/* Whose atoms are its charges. */
+static enum rill_status evaluate_charges(const struct rill_water_model *model, size_t molecules, size_t stride,
+                                         const double box[3][3], const struct rill_ewald_parameters *parameters,
+                                         const double *q, double *f, struct rill_ewald_energies *energies,
+                                         struct rill_error *error) {
   struct ewald ewald = {.model = model,
                         .parameters = parameters,
                         .molecules = molecules,
@@ -258,6 +260,33 @@ enum rill_status rill_ewald_evaluate(const struct rill_water_model *model, size_
   rill_virial_of_molecules(model, molecules, stride, q, f, (const double(*)[3])energies->virial_atomic,
                            energies->virial_molecular);
   return RILL_OK;
+}
+
+/* The positions of the charges, which the caller releases; NULL without memory. */
+static double *place_charges(const struct rill_water_model *model, size_t molecules, size_t stride, const double *q,
+                             struct rill_error *error) {
+  double *charges = rill_allocate(RILL_COORDINATES * stride, sizeof *charges);
+  if (charges == NULL)
+    rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the charges of %zu molecules", molecules);
+  else rill_site_place(model->site_weight, stride, 0, molecules, q, charges);
+  return charges;
+}
+
+enum rill_status rill_ewald_evaluate(const struct rill_water_model *model, size_t molecules, size_t stride,
+                                     const double box[3][3], const struct rill_ewald_parameters *parameters,
+                                     const double *q, double *f, struct rill_ewald_energies *energies,
+                                     struct rill_error *error) {
+  const struct rill_water_model charges = rill_water_charges(model);
+  enum rill_status status;
+  double *x;
+  if (model->site_weight == 0.0)
+    return evaluate_charges(model, molecules, stride, box, parameters, q, f, energies, error);
+  x = place_charges(model, molecules, stride, q, error);
+  if (x == NULL) return RILL_ERROR_MEMORY;
+  status = evaluate_charges(&charges, molecules, stride, box, parameters, x, f, energies, error);
+  if (status == RILL_OK) rill_site_spread(model->site_weight, stride, 0, molecules, f);
+  rill_release(x);
+  return status;
 }
 
 /* ---- a sample ---- */
@@ -477,9 +506,10 @@ static double self_energy(const struct rill_water_model *model, double beta) {
   return sum;
 }
 
-enum rill_status rill_ewald_sample(const struct rill_water_model *model, size_t molecules, size_t stride,
-                                   const double box[3][3], double tolerance, const double *q, const size_t *sample,
-                                   size_t count, int threads, double *f, double *energies, struct rill_error *error) {
+static enum rill_status sample_charges(const struct rill_water_model *model, size_t molecules, size_t stride,
+                                       const double box[3][3], double tolerance, const double *q,
+                                       const size_t *sample, size_t count, int threads, double *f, double *energies,
+                                       struct rill_error *error) {
   /* erfc(x) and exp(-x2) reach the tolerance at x.  A pair of the sample's atoms takes as long as 15 (wave, atom)
    * terms. */
   const double x = sqrt(-log(tolerance)), volume = box[0][0] * box[1][1] * box[2][2];
@@ -503,6 +533,22 @@ enum rill_status rill_ewald_sample(const struct rill_water_model *model, size_t 
   }
   rill_release(vectors);
   return RILL_OK;
+}
+
+enum rill_status rill_ewald_sample(const struct rill_water_model *model, size_t molecules, size_t stride,
+                                   const double box[3][3], double tolerance, const double *q, const size_t *sample,
+                                   size_t count, int threads, double *f, double *energies, struct rill_error *error) {
+  const struct rill_water_model charges = rill_water_charges(model);
+  enum rill_status status;
+  double *x;
+  if (model->site_weight == 0.0)
+    return sample_charges(model, molecules, stride, box, tolerance, q, sample, count, threads, f, energies, error);
+  x = place_charges(model, molecules, stride, q, error);
+  if (x == NULL) return RILL_ERROR_MEMORY;
+  status = sample_charges(&charges, molecules, stride, box, tolerance, x, sample, count, threads, f, energies, error);
+  for (size_t k = 0; k < count && status == RILL_OK; k++) rill_site_spread(model->site_weight, 1, 0, 1, f + 9 * k);
+  rill_release(x);
+  return status;
 }
 
 double rill_force_error(size_t molecules, size_t stride, const double *f, const double *judge) {

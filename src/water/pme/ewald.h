@@ -1,4 +1,4 @@
-/* Direct Ewald sum of rigid three-site water: plain code in double precision, complete up to its cutoffs: the
+/* Direct Ewald sum of water: plain code in double precision, complete up to its cutoffs: the
  * reference for the fast forces. */
 #ifndef RILL_WATER_PME_EWALD_H
 #define RILL_WATER_PME_EWALD_H
@@ -10,7 +10,7 @@
 
 struct rill_ewald_parameters {
   double beta;        /* 1/nm */
-  double real_cutoff; /* nm, for the distance of atoms, over all images; it may exceed half the box */
+  double real_cutoff; /* nm, for the distance of charges, over all images; it may exceed half the box */
   double wave_cutoff; /* 1/nm, of |m|, the wave vector over 2 pi */
 };
 

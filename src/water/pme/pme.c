@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/timers.h"
 #include "config.h"
+#include "water/model/site.h"
 #include "water/pme/mesh.h"
 
 /* With fewer points the work is not worth sharing. */
@@ -26,6 +27,8 @@ struct rill_pme {
   struct rill_gather_sums *sums;    /* [threads] */
   size_t threads;
   double self;
+  double site_weight;       /* 0: the next two are NULL, and the atoms are the charges */
+  double *charges, *forces; /* [9][stride]: positions of, and forces on, the charges */
   double seconds[RILL_PME_PHASES];
 };
 
@@ -156,6 +159,10 @@ static enum rill_status allocate(struct rill_pme *pme, struct rill_error *error)
   mesh->sine_twice = rill_allocate(2 * mesh->spectrum_row, size);
   mesh->plane_offset = rill_allocate(grid[0] + order, sizeof(size_t));
   mesh->row_offset = rill_allocate(grid[1] + order, sizeof(size_t));
+  if (pme->site_weight != 0.0) {
+    pme->charges = rill_allocate(RILL_COORDINATES * mesh->stride, sizeof *pme->charges);
+    pme->forces = rill_allocate(RILL_COORDINATES * mesh->stride, sizeof *pme->forces);
+  }
   pme->blocks = (mesh->molecules + RILL_LANES - 1) / RILL_LANES;
   mesh->touched = rill_allocate(grid[0] + 1, sizeof *mesh->touched);
   mesh->records = rill_allocate(pme->blocks * RILL_LANES, pme->kernel->record_bytes);
@@ -171,7 +178,8 @@ static enum rill_status allocate(struct rill_pme *pme, struct rill_error *error)
   made = mesh->points && mesh->sum && mesh->difference && mesh->influence_a && mesh->influence_b && mesh->waves_a &&
          mesh->waves_b && mesh->waves_c && mesh->cosine && mesh->sine && mesh->share && mesh->cosine_twice &&
          mesh->sine_twice && mesh->plane_offset && mesh->row_offset && mesh->touched && mesh->records &&
-         mesh->occupancy && pme->scratch && pme->wave_sums && pme->sums;
+         mesh->occupancy && pme->scratch && pme->wave_sums && pme->sums &&
+         (pme->site_weight == 0.0 || (pme->charges && pme->forces));
   if (made) {
     const struct rill_fourier_shape shape = {
         {grid[0], grid[1], grid[2]}, mesh->row_length / 2, mesh->plane_length / 2, mesh->spectrum_row};
@@ -300,7 +308,8 @@ enum rill_status rill_pme_create(const struct rill_water_model *model, size_t mo
   made->threads = (size_t)rill_team_threads(team);
   made->parts = parameters->grid[0] * parameters->grid[1] * parameters->grid[2] < SERIAL_POINTS ? 1 : made->threads;
   made->kernel = kernels[isa][parameters->precision == RILL_MESH_SINGLE];
-  made->mesh.model = *model;
+  made->mesh.model = rill_water_charges(model);
+  made->site_weight = model->site_weight;
   made->mesh.molecules = molecules;
   made->mesh.stride = stride;
   made->mesh.order = parameters->order;
@@ -385,10 +394,23 @@ static struct share share_of(const struct pass *pass, size_t count, size_t part)
   return (struct share){rill_share(count, part, pass->parts), rill_share(count, part + 1, pass->parts)};
 }
 
+/* Where the kernels find the charges of the atoms q. */
+static const double *charges_of(const struct rill_pme *pme, const double *q) {
+  return pme->site_weight != 0.0 ? pme->charges : q;
+}
+
+static size_t end_of(const struct rill_pme *pme, size_t block) {
+  return block * RILL_LANES < pme->mesh.molecules ? block * RILL_LANES : pme->mesh.molecules;
+}
+
 static void locate_part(void *context, size_t part) {
   struct pass *pass = context;
-  const struct share blocks = share_of(pass, pass->pme->blocks, part);
-  pass->pme->kernel->locate(&pass->pme->mesh, pass->q, pass->places, blocks.first, blocks.end);
+  struct rill_pme *pme = pass->pme;
+  const struct share blocks = share_of(pass, pme->blocks, part);
+  if (pme->site_weight != 0.0)
+    rill_site_place(pme->site_weight, pme->mesh.stride, blocks.first * RILL_LANES, end_of(pme, blocks.end), pass->q,
+                    pme->charges);
+  pme->kernel->locate(&pme->mesh, charges_of(pme, pass->q), pass->places, blocks.first, blocks.end);
 }
 
 static void survey_part(void *context, size_t part) {
@@ -491,8 +513,13 @@ void rill_pme_begin(struct rill_pme *pme, const double *q, const uint32_t *place
 
 void rill_pme_finish(struct rill_pme *pme, const double *q, const uint32_t *places, bool wanted, size_t part,
                      size_t first, size_t last, double *f) {
-  pme->kernel->finish(&pme->mesh, q, places, f, first / RILL_LANES, (last + RILL_LANES - 1) / RILL_LANES,
+  const size_t begin = first / RILL_LANES, end = (last + RILL_LANES - 1) / RILL_LANES, stride = pme->mesh.stride;
+  const bool spread = pme->site_weight != 0.0;
+  for (size_t k = 0; k < RILL_COORDINATES && spread && first < last; k++)
+    memset(pme->forces + k * stride + first, 0, (last - first) * sizeof *f);
+  pme->kernel->finish(&pme->mesh, charges_of(pme, q), places, spread ? pme->forces : f, begin, end,
                       wanted ? &pme->sums[part] : NULL);
+  if (spread) rill_site_add(pme->site_weight, stride, first, end_of(pme, end), pme->forces, f);
 }
 
 void rill_pme_evaluate(struct rill_pme *pme, const double *q, const uint32_t *places, double *f,
@@ -533,6 +560,8 @@ void rill_pme_destroy(struct rill_pme *pme) {
   rill_release(pme->mesh.row_offset);
   rill_release(pme->mesh.touched);
   rill_release(pme->mesh.occupancy);
+  rill_release(pme->charges);
+  rill_release(pme->forces);
   rill_release(pme->scratch);
   rill_release(pme->wave_sums);
   rill_release(pme->sums);

@@ -1,12 +1,12 @@
-/* Smooth particle-mesh Ewald (Essmann et al., J. Chem. Phys. 103, 8577 (1995)) for rigid three-site water: the
- * reciprocal part of the Coulomb sum of a periodic box, tin-foil boundary.
- *
+/* Smooth particle-mesh Ewald (Essmann et al., J. Chem. Phys. 103, 8577 (1995)) for water: the reciprocal part of the
+ * Coulomb sum of a periodic box, tin-foil boundary.
  *
  *   E = 1/2 sum over pairs and images of k q q / r  =  real (erfc, by the caller)  +  reciprocal + self + excluded
  *
  * `excluded` subtracts the pairs within a molecule from the reciprocal part, -k q q erf(beta r) / r; the caller's
  * real part omits these pairs.  Units nm, e, kJ/mol.  Coordinates [9][stride] as in water/forces/forces.h: molecules
- * are whole, at any image. */
+ * are whole, at any image.  In a four-site model the oxygen's charge is at the site M (water/model/site.h); q and f
+ * are those of the atoms. */
 #ifndef RILL_WATER_PME_PME_H
 #define RILL_WATER_PME_PME_H
 

@@ -1,4 +1,4 @@
-/* Energy minimisation of rigid three-site water, in vacuum or in a periodic box.
+/* Energy minimisation of rigid water, in vacuum or in a periodic box.
  *
  * L-BFGS (Liu & Nocedal, Math. Program. 45, 503 (1989)) over the poses of the molecules: a molecule's six coordinates
  * are the displacement of its centre of mass and `length` times a rotation vector about it, taken from its present

@@ -10,7 +10,7 @@
 
 struct rill_water_shape {
   double site[RILL_ATOMS][3]; /* nm, about the centre of mass: x from O towards the hydrogens, y from H1 to H2 */
-  double length;              /* nm, root mean square distance of the three sites from the centre of mass */
+  double length;              /* nm, root mean square distance of the three atoms from the centre of mass */
 };
 
 struct rill_pose {

@@ -1,0 +1,14 @@
+#define RILL_SIMD_AVX512
+#define RILL_BOX_SITE
+#define RILL_BOX_DEGREES(X) X(1) X(10) X(12) X(20)
+#include <math.h>
+#include <string.h>
+
+#include "base/simd/simd.h"
+#include "water/forces/box_pairs.h"
+
+#include "water/forces/lanes_mixed.h"
+
+#include "water/forces/box_pairs_body.h"
+
+const struct rill_box_kernel rill_box_site_mixed_avx512 = RILL_BOX_KERNEL;
