@@ -5,6 +5,7 @@
 #include "cli/notes.h"
 #include "simulation/written.h"
 #include "study/recording.h"
+#include "water/model/model.h"
 
 static enum rill_status add_frame(void *context, struct rill_structure *structure, size_t frame,
                                   struct rill_error *error) {
@@ -30,6 +31,22 @@ static enum rill_status convert_trajectory(const char *path, const struct rill_r
   return status;
 }
 
+/* The weight of the site of the model that --sites names; 0 without the option. */
+static enum rill_status find_sites(const struct rill_arguments *arguments, double *weight, struct rill_error *error) {
+  const char *name = rill_argument(arguments, "sites");
+  struct rill_water_model model;
+  *weight = 0;
+  if (name == NULL) return RILL_OK;
+  RILL_TRY(rill_water_model_find(name, 0, &model, error));
+  *weight = model.site_weight;
+  if (*weight == 0)
+    return rill_error_set(error, RILL_ERROR_USAGE,
+                          "--sites %s: this model has three sites, and its files O, H, H only; expected a four-site "
+                          "model: tip4p, tip4p-ew, tip4p-2005, opc, tip4p-fb",
+                          name);
+  return RILL_OK;
+}
+
 static enum rill_status convert(const struct rill_arguments *arguments, struct rill_error *error) {
   const char *in = arguments->positional[0], *out = arguments->positional[1], *dot = strrchr(in, '.');
   const bool trajectory = dot != NULL && (strcmp(dot, ".h5md") == 0 || strcmp(dot, ".h5") == 0);
@@ -38,6 +55,8 @@ static enum rill_status convert(const struct rill_arguments *arguments, struct r
   struct rill_replica_choice replica;
   struct rill_written written;
   enum rill_status status;
+  double site_weight;
+  RILL_TRY(find_sites(arguments, &site_weight, error));
   RILL_TRY(rill_written_check(out, in, replace, error));
   RILL_TRY(rill_argument_frame(arguments, &choice, error));
   RILL_TRY(rill_argument_replica(arguments, &replica, error));
@@ -46,6 +65,7 @@ static enum rill_status convert(const struct rill_arguments *arguments, struct r
                           "--replica and --temperature are for trajectories (.h5md); %s is none", in);
   RILL_TRY(rill_written_begin(&written, out, replace, true, choice.kind == RILL_FRAME_ALL, rill_notes_unless(false),
                               error));
+  written.site_weight = site_weight;
   if (trajectory) status = convert_trajectory(in, &replica, &choice, &written, error);
   else
     status = rill_frames_visit(in, &choice, "--frame N, last or all converts others", rill_notes_unless(false),
@@ -59,6 +79,9 @@ static enum rill_status convert(const struct rill_arguments *arguments, struct r
 static const struct rill_option_row options[] = {
     {"frame", 0, "N|last|all",
      "which frame, from 0 (default: of a trajectory the last, of a structure file the first)"},
+    {"sites", 0, "MODEL",
+     "adds the massless site of a four-site model (tip4p, tip4p-ew, tip4p-2005, opc, tip4p-fb) to each molecule, as "
+     "other programs expect it"},
     RILL_REPLICA_OPTIONS,
     {"force", 'f', NULL, "replaces an existing file"},
 };
@@ -71,8 +94,9 @@ const struct rill_command rill_command_convert = {
     .summary = "converts between GRO, PDB and XYZ, and takes frames out of trajectories",
     .description =
         "The names' endings determine the formats. Molecules are written whole, O H H, with standard "
-        "names. With --frame all every frame goes into one file (PDB: as models). A note reports what the "
-        "other format cannot hold (velocities, decimals).",
+        "names; massless sites are dropped when they are read, and written with --sites only. With --frame all "
+        "every frame goes into one file (PDB: as models). A note reports what the other format cannot hold "
+        "(velocities, decimals).",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .run = convert,

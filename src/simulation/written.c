@@ -101,6 +101,7 @@ static void note_losses(const struct rill_written *written, const struct rill_st
 enum rill_status rill_written_add(struct rill_written *written, const struct rill_structure *structure) {
   struct rill_structure copy = *structure;
   if (!written->velocities) copy.velocities = NULL;
+  copy.site_weight = written->site_weight;
   written->molecules = structure->molecules;
   if (written->frames++ == 0 && written->notes != NULL) note_losses(written, structure);
   return rill_structure_append(written->writer, &copy);

@@ -23,6 +23,7 @@ enum rill_status rill_written_check(const char *path, const char *input, bool re
 struct rill_written {
   const char *path;
   bool velocities;
+  double site_weight; /* of the massless sites that are added (struct rill_structure); 0, as set here: none */
   const struct rill_notes *notes;
   struct rill_structure_writer *writer; /* zeroed before rill_written_begin */
   size_t frames, molecules;             /* added so far; in the last frame */

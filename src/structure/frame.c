@@ -1,6 +1,7 @@
 #include "structure/frame.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +17,7 @@ static const char *const oxygen_names[] = {"O", "OW", "OH2", "OW1", "OWT", "OT",
 static const char *const hydrogen_names[] = {"H",   "H1",  "H2",   "HW",   "HW1", "HW2", "HW3",
                                              "HT",  "HT1", "HT2",  "1H",   "2H",  "1HW", "2HW",
                                              "H01", "H02", "HWT3", "HWT4", "HH1", "HH2", "1"};
-/* Massless sites of water models with four and five sites. */
+/* Massless sites of water models with four sites, and with five. */
 static const char *const massless_names[] = {"M",  "MW",  "MW1", "MW2", "MW4", "M4", "OM", "EP",  "EPW", "EP1", "EP2",
                                              "LP", "LP1", "LP2", "LA",  "VS",  "V",  "IW", "MCH", "XP",  "X"};
 
@@ -37,28 +38,21 @@ static bool listed(const struct rill_text *text, struct rill_span word, const ch
 #define LISTED(text, word, names) listed(text, word, names, sizeof names / sizeof *names)
 
 enum rill_status rill_water_atom(struct rill_text *text, struct rill_span span, struct rill_span element,
-                                 bool *oxygen) {
+                                 struct rill_file_atom *atom) {
   struct rill_span word = rill_text_trim(text, span), symbol = rill_text_trim(text, element);
-  const bool massless = LISTED(text, word, massless_names);
   char name[16];
-  *oxygen = LISTED(text, word, oxygen_names);
-  if (*oxygen || LISTED(text, word, hydrogen_names)) return RILL_OK;
-  if (symbol.length == 1 && !massless) {
-    *oxygen = upper(text->text[symbol.first]) == 'O';
-    if (*oxygen || upper(text->text[symbol.first]) == 'H') return RILL_OK;
+  atom->site = LISTED(text, word, massless_names);
+  atom->oxygen = LISTED(text, word, oxygen_names);
+  if (atom->site || atom->oxygen || LISTED(text, word, hydrogen_names)) return RILL_OK;
+  if (symbol.length == 1) {
+    atom->oxygen = upper(text->text[symbol.first]) == 'O';
+    if (atom->oxygen || upper(text->text[symbol.first]) == 'H') return RILL_OK;
   }
-  rill_text_copy(text, word, name, sizeof name);
-  if (massless)
-    return rill_text_fault(text, text->line,
-                           "atom '%s' is a massless site of four- or five-site water (TIP4P, OPC, TIP5P), but rill's "
-                           "models have three sites, O, H, H (`rill list models`); remove the sites (GRO, XYZ: and "
-                           "correct the number of atoms) to continue with one of them",
-                           name);
   return rill_text_fault(
       text, text->line,
-      "atom '%s' is not of three-site water, expected O, OW, OH2 or H, H1, H2, HW, HW1, HW2; remove "
-      "other molecules and virtual sites",
-      name);
+      "atom '%s' is not of water, expected O, OW, OH2 or H, H1, H2, HW, HW1, HW2, or the site M, MW, EP, EPW of a "
+      "four-site model; remove other molecules",
+      rill_text_copy(text, word, name, sizeof name));
 }
 
 bool rill_is_water_residue(const struct rill_text *text, struct rill_span span) {
@@ -91,6 +85,33 @@ struct rill_file_atom *rill_frame_append(struct rill_frame *frame, const struct 
   }
   frame->atoms[frame->count].line = text->line;
   return &frame->atoms[frame->count++];
+}
+
+enum rill_status rill_frame_drop_sites(struct rill_frame *frame, struct rill_text *text) {
+  size_t oxygens = 0, kept = 0, sites, used = strlen(frame->unused);
+  size_t first = 0; /* line of the first site */
+  for (size_t i = 0; i < frame->count; i++) {
+    const struct rill_file_atom atom = frame->atoms[i];
+    oxygens += atom.oxygen;
+    if (atom.site && first == 0) first = atom.line;
+    if (!atom.site) frame->atoms[kept++] = atom;
+  }
+  sites = frame->count - kept;
+  frame->count = kept;
+  if (sites == 0) return RILL_OK;
+  if (sites == 2 * oxygens)
+    return rill_text_fault(text, first,
+                           "%zu massless sites of %zu molecules, two each: this is five-site water (TIP5P), which "
+                           "rill does not have; remove the sites (GRO, XYZ: and correct the number of atoms)",
+                           sites, oxygens);
+  if (sites != oxygens)
+    return rill_text_fault(text, first,
+                           "%zu massless sites and %zu oxygens; expected one site for each molecule of a four-site "
+                           "model, or none",
+                           sites, oxygens);
+  snprintf(frame->unused + used, sizeof frame->unused - used,
+           "%s%zu massless sites: four-site models rebuild them from O, H, H", used > 0 ? ", " : "", sites);
+  return RILL_OK;
 }
 
 enum rill_status rill_frame_accept_box(struct rill_frame *frame, struct rill_text *text) {

@@ -11,7 +11,7 @@
 struct rill_file_atom {
   double position[3], velocity[3];
   size_t line;
-  bool oxygen; /* else hydrogen */
+  bool oxygen, site; /* neither: hydrogen */
 };
 
 /* Initialise with {0}; owns atoms. */
@@ -39,13 +39,17 @@ struct rill_file_atom *rill_frame_append(struct rill_frame *frame, const struct 
 /* Whether the (trimmed) span is a known name of an atom, or of the residue, of water.  Case is ignored.  An atom of
  * unknown name is identified by the span of its element, if there is one; a residue may have no name. */
 enum rill_status rill_water_atom(struct rill_text *text, struct rill_span span, struct rill_span element,
-                                 bool *oxygen);
+                                 struct rill_file_atom *atom);
 bool rill_is_water_residue(const struct rill_text *text, struct rill_span span);
 enum rill_status rill_water_residue(struct rill_text *text, struct rill_span span);
 
 /* Checks frame->box as read: all zeros mean no box; otherwise it must be lower triangular with a positive diagonal,
  * and large enough for a molecule. */
 enum rill_status rill_frame_accept_box(struct rill_frame *frame, struct rill_text *text);
+
+/* Drops the massless sites of four-site water, of which there must be one a molecule, and mentions them in
+ * `unused`. */
+enum rill_status rill_frame_drop_sites(struct rill_frame *frame, struct rill_text *text);
 
 /* Groups the atoms into whole molecules O, H, H. */
 enum rill_status rill_frame_assemble(const struct rill_frame *frame, struct rill_text *text,

@@ -48,7 +48,7 @@ static enum rill_status read_atom(struct rill_text *text, const struct layout *l
   struct rill_file_atom *atom = rill_frame_append(frame, text);
   if (atom == NULL) return RILL_ERROR_MEMORY;
   RILL_TRY(rill_water_residue(text, (struct rill_span){5, 5}));
-  RILL_TRY(rill_water_atom(text, (struct rill_span){10, 5}, (struct rill_span){0, 0}, &atom->oxygen));
+  RILL_TRY(rill_water_atom(text, (struct rill_span){10, 5}, (struct rill_span){0, 0}, atom));
   if (layout->velocities && text->length <= NUMBERS + 3 * layout->width)
     return rill_text_fault(text, text->line, "this atom has no velocity, others before it have; give all or none");
   for (size_t k = 0; k < columns; k++) {
@@ -184,20 +184,33 @@ static enum rill_status write_box(struct rill_file *file, const struct rill_stru
   return RILL_OK;
 }
 
+/* velocity: NULL for none. */
+static enum rill_status write_atom(struct rill_file *file, size_t molecule, const char *name, size_t number,
+                                   const double *position, const double *velocity, int digits) {
+  fprintf(file->stream, "%5zu%-5s%5s%5zu", (molecule + 1) % 100000, "SOL", name, number % 100000);
+  for (int k = 0; k < 3; k++)
+    RILL_TRY(rill_file_column(file, position[k], digits + 5, digits, "the position", molecule + 1));
+  for (int k = 0; velocity != NULL && k < 3; k++)
+    RILL_TRY(rill_file_column(file, velocity[k], digits + 5, digits + 1, "the velocity", molecule + 1));
+  putc('\n', file->stream);
+  return RILL_OK;
+}
+
 enum rill_status rill_gro_write(struct rill_file *file, const struct rill_structure *structure, int digits) {
-  static const char *const atoms[3] = {"OW", "HW1", "HW2"};
+  static const char *const names[3] = {"OW", "HW1", "HW2"};
+  const size_t sites = structure->site_weight != 0 ? 4 : 3;
   rill_file_title(file, structure->title, (int)sizeof structure->title);
-  fprintf(file->stream, "\n%5zu\n", 3 * structure->molecules);
-  for (size_t m = 0; m < structure->molecules; m++)
-    for (size_t a = 0; a < 3; a++) {
-      const double *position = structure->positions + 9 * m + 3 * a;
-      fprintf(file->stream, "%5zu%-5s%5s%5zu", (m + 1) % 100000, "SOL", atoms[a], (3 * m + a + 1) % 100000);
-      for (int k = 0; k < 3; k++)
-        RILL_TRY(rill_file_column(file, position[k], digits + 5, digits, "the position", m + 1));
-      for (int k = 0; structure->velocities != NULL && k < 3; k++)
-        RILL_TRY(rill_file_column(file, structure->velocities[9 * m + 3 * a + (size_t)k], digits + 5, digits + 1,
-                                  "the velocity", m + 1));
-      putc('\n', file->stream);
-    }
+  fprintf(file->stream, "\n%5zu\n", sites * structure->molecules);
+  for (size_t m = 0; m < structure->molecules; m++) {
+    const double *x = structure->positions + 9 * m;
+    const double *v = structure->velocities != NULL ? structure->velocities + 9 * m : NULL;
+    double site[3], site_velocity[3];
+    for (size_t a = 0; a < 3; a++)
+      RILL_TRY(write_atom(file, m, names[a], sites * m + a + 1, x + 3 * a, v != NULL ? v + 3 * a : NULL, digits));
+    if (sites == 3) continue;
+    rill_structure_site(structure, x, site);
+    if (v != NULL) rill_structure_site(structure, v, site_velocity);
+    RILL_TRY(write_atom(file, m, "MW", sites * m + 4, site, v != NULL ? site_velocity : NULL, digits));
+  }
   return write_box(file, structure, digits);
 }

@@ -4,6 +4,11 @@
 
 #include "base/memory.h"
 
+void rill_structure_site(const struct rill_structure *structure, const double *x, double site[3]) {
+  const double a = structure->site_weight;
+  for (int k = 0; k < 3; k++) site[k] = (1 - 2 * a) * x[k] + a * (x[3 + k] + x[6 + k]);
+}
+
 enum rill_status rill_structure_allocate(struct rill_structure *structure, size_t molecules, bool velocities,
                                          struct rill_error *error) {
   structure->molecules = molecules;

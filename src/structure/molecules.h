@@ -16,12 +16,17 @@ struct rill_structure {
   size_t molecules;
   double *positions;  /* [molecules][3 atoms: O, H1, H2][3], nm; molecules whole */
   double *velocities; /* the same shape, nm/ps; NULL when the file has none */
-  size_t *file_atom;  /* [molecules][3]: index (from 0) of the atom in the file; NULL: the same order */
+  size_t *file_atom;  /* [molecules][3]: index (from 0) of the atom in the file, in which massless sites do not count;
+                         NULL: the same order */
   bool has_box;
-  double box[3][3]; /* rows are the box vectors, nm, lower triangular (GROMACS's convention) */
+  double box[3][3];   /* rows are the box vectors, nm, lower triangular (GROMACS's convention) */
+  double site_weight; /* a: writers add the massless site (1 - 2a) O + a H1 + a H2 to each molecule; 0: none */
   char title[256];
   char unused[128]; /* description of further data in the file, which are not used; "" when there are none */
 };
+
+/* Computes the site of a molecule from its atoms' positions, or velocities, x[9]. */
+void rill_structure_site(const struct rill_structure *structure, const double *x, double site[3]);
 
 /* Allocates the arrays, zeroed: positions, and velocities if `velocities`. */
 enum rill_status rill_structure_allocate(struct rill_structure *structure, size_t molecules, bool velocities,

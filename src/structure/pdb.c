@@ -46,7 +46,7 @@ static enum rill_status read_atom(struct rill_text *text, struct rill_frame *fra
   RILL_TRY(expect_blank(text, (struct rill_span){11, 1}, "between serial number and name; are the columns shifted?"));
   RILL_TRY(expect_blank(text, (struct rill_span){16, 1}, "alternate locations: keep one of them"));
   RILL_TRY(rill_water_residue(text, (struct rill_span){17, 4}));
-  RILL_TRY(rill_water_atom(text, (struct rill_span){12, 4}, (struct rill_span){76, 2}, &atom->oxygen));
+  RILL_TRY(rill_water_atom(text, (struct rill_span){12, 4}, (struct rill_span){76, 2}, atom));
   RILL_TRY(expect_blank(text, (struct rill_span){27, 3}, "before x; are the columns shifted?"));
   for (size_t k = 0; k < 3; k++) {
     RILL_TRY(rill_text_column(text, (struct rill_span){30 + 8 * k, 8}, 3, names[k], &atom->position[k]));
@@ -232,9 +232,19 @@ static enum rill_status write_cell(struct rill_file *file, const struct rill_str
   return RILL_OK;
 }
 
+static enum rill_status write_atom(struct rill_file *file, size_t molecule, const char *name, size_t number,
+                                   const double *position, char element) {
+  fprintf(file->stream, "HETATM%5zu %s HOH A%4zu    ", number % 100000, name, (molecule + 1) % 10000);
+  for (int k = 0; k < 3; k++)
+    RILL_TRY(rill_file_column(file, position[k] / RILL_ANGSTROM, 8, 3, "the position", molecule + 1));
+  fprintf(file->stream, "  1.00  0.00           %c\n", element);
+  return RILL_OK;
+}
+
 enum rill_status rill_pdb_write(struct rill_file *file, const struct rill_structure *structure, size_t model,
                                 bool dummy_cell) {
-  static const char *const atoms[3] = {" O  ", " H1 ", " H2 "};
+  static const char *const names[3] = {" O  ", " H1 ", " H2 "};
+  const size_t sites = structure->site_weight != 0 ? 4 : 3;
   if (structure->title[0] != '\0') {
     fputs("TITLE     ", file->stream);
     rill_file_title(file, structure->title, 70);
@@ -244,14 +254,14 @@ enum rill_status rill_pdb_write(struct rill_file *file, const struct rill_struct
   else if (dummy_cell)
     fputs("CRYST1    1.000    1.000    1.000  90.00  90.00  90.00 P 1           1\n", file->stream);
   if (model > 0) fprintf(file->stream, "MODEL     %4zu\n", model % 10000);
-  for (size_t m = 0; m < structure->molecules; m++)
-    for (size_t a = 0; a < 3; a++) {
-      const double *position = structure->positions + 9 * m + 3 * a;
-      fprintf(file->stream, "HETATM%5zu %s HOH A%4zu    ", (3 * m + a + 1) % 100000, atoms[a], (m + 1) % 10000);
-      for (int k = 0; k < 3; k++)
-        RILL_TRY(rill_file_column(file, position[k] / RILL_ANGSTROM, 8, 3, "the position", m + 1));
-      fprintf(file->stream, "  1.00  0.00           %c\n", atoms[a][1]);
-    }
+  for (size_t m = 0; m < structure->molecules; m++) {
+    const double *x = structure->positions + 9 * m;
+    double site[3];
+    for (size_t a = 0; a < 3; a++) RILL_TRY(write_atom(file, m, names[a], sites * m + a + 1, x + 3 * a, names[a][1]));
+    if (sites == 3) continue;
+    rill_structure_site(structure, x, site);
+    RILL_TRY(write_atom(file, m, " MW ", sites * m + 4, site, ' '));
+  }
   if (model > 0) fputs("ENDMDL\n", file->stream);
   return RILL_OK;
 }

@@ -31,13 +31,13 @@ void rill_structure_close(struct rill_structure_reader *reader);
 /* Reads the first frame of a file and ignores what follows. */
 enum rill_status rill_structure_read(const char *path, struct rill_structure *structure, struct rill_error *error);
 
-/* Writes O, H, H in the format of the extension.  decimals: of a position in the unit of the file (3 is the classic
- * GRO; 0 means the default of the format: GRO 6, PDB 3 (fixed by the format), XYZ 10); GRO's velocities have one
- * more.  The file is written under a temporary name beside the target and renamed when complete; an existing file is
- * replaced if `replace`, and otherwise an error.  On error the target is unchanged and nothing else is left. Errors:
- * RILL_ERROR_OUTPUT (exists or cannot be created; a number does not fit its column or is not finite),
- * RILL_ERROR_WRITE (the device failed), RILL_ERROR_USAGE (no molecules, unknown extension, decimals),
- * RILL_ERROR_UNSUPPORTED. */
+/* Writes O, H, H (and the site, if structure->site_weight says so) in the format of the extension.  decimals: of a
+ * position in the unit of the file (3 is the classic GRO; 0 means the default of the format: GRO 6, PDB 3 (fixed by
+ * the format), XYZ 10); GRO's velocities have one more.  The file is written under a temporary name beside the target
+ * and renamed when complete; an existing file is replaced if `replace`, and otherwise an error.  On error the target
+ * is unchanged and nothing else is left. Errors: RILL_ERROR_OUTPUT (exists or cannot be created; a number does not
+ * fit its column or is not finite), RILL_ERROR_WRITE (the device failed), RILL_ERROR_USAGE (no molecules, unknown
+ * extension, decimals), RILL_ERROR_UNSUPPORTED. */
 enum rill_status rill_structure_write(const char *path, bool replace, const struct rill_structure *structure,
                                       int decimals, struct rill_error *error);
 

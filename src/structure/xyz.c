@@ -166,7 +166,7 @@ static enum rill_status read_atom(struct rill_text *text, struct rill_frame *fra
   struct rill_span word = rill_text_word(text, 0);
   if (atom == NULL) return RILL_ERROR_MEMORY;
   for (size_t i = 0; i < columns->count; i++) {
-    if (i == columns->species) RILL_TRY(rill_water_atom(text, word, (struct rill_span){0, 0}, &atom->oxygen));
+    if (i == columns->species) RILL_TRY(rill_water_atom(text, word, (struct rill_span){0, 0}, atom));
     if (i >= columns->position && i < columns->position + 3) {
       double *x = &atom->position[i - columns->position];
       RILL_TRY(rill_text_number(text, word, names[i - columns->position], x));
@@ -225,8 +225,18 @@ enum rill_status rill_xyz_read(struct rill_text *text, struct rill_frame *frame)
 
 /* ---- writing ---- */
 
+static enum rill_status write_atom(struct rill_file *file, size_t molecule, const char *name, const double *position,
+                                   int decimals) {
+  fputs(name, file->stream);
+  for (size_t k = 0; k < 3; k++)
+    RILL_TRY(rill_file_word(file, position[k] / RILL_ANGSTROM, decimals + 8, decimals, "the position", molecule + 1));
+  putc('\n', file->stream);
+  return RILL_OK;
+}
+
 enum rill_status rill_xyz_write(struct rill_file *file, const struct rill_structure *structure, int decimals) {
-  fprintf(file->stream, "%zu\n", 3 * structure->molecules);
+  const size_t sites = structure->site_weight != 0 ? 4 : 3;
+  fprintf(file->stream, "%zu\n", sites * structure->molecules);
   rill_file_title(file, structure->title, (int)sizeof structure->title);
   if (structure->has_box) {
     fputs(structure->title[0] == '\0' ? "Lattice=\"" : " Lattice=\"", file->stream);
@@ -235,12 +245,13 @@ enum rill_status rill_xyz_write(struct rill_file *file, const struct rill_struct
     fputs("\" Properties=species:S:1:pos:R:3", file->stream);
   }
   putc('\n', file->stream);
-  for (size_t i = 0; i < 3 * structure->molecules; i++) {
-    fputs(i % 3 == 0 ? "O" : "H", file->stream);
-    for (size_t k = 0; k < 3; k++)
-      RILL_TRY(rill_file_word(file, structure->positions[3 * i + k] / RILL_ANGSTROM, decimals + 8, decimals,
-                              "the position", i / 3 + 1));
-    putc('\n', file->stream);
+  for (size_t m = 0; m < structure->molecules; m++) {
+    const double *x = structure->positions + 9 * m;
+    double site[3];
+    for (size_t a = 0; a < 3; a++) RILL_TRY(write_atom(file, m, a == 0 ? "O" : "H", x + 3 * a, decimals));
+    if (sites == 3) continue;
+    rill_structure_site(structure, x, site);
+    RILL_TRY(write_atom(file, m, "M", site, decimals));
   }
   return RILL_OK;
 }

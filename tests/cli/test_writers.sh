@@ -28,10 +28,18 @@ while IFS=, read -r file molecules box all cut; do
 done <"$writers/expected.csv"
 [ $cases -eq "$(find "$writers" -name '*.gro' -o -name '*.pdb' -o -name '*.xyz' | grep -v -c tip4p)" ] || fail "only $cases files were tried"
 
-# Four sites: named, in each format.
+# Four sites: dropped, with their number, and written again on request.
 for file in gromacs_tip4p.gro openmm_tip4p.pdb; do
-  refuses 'massless site of four- or five-site water' energy "$writers/$file" --boundary vacuum
+  succeeds energy "$writers/$file" --boundary vacuum --model tip4p --rigid
+  says stderr 'massless sites: four-site models rebuild them from O, H, H'
+  succeeds convert "$writers/$file" atoms.gro -f
+  succeeds convert atoms.gro sites.gro --sites tip4p -f
+  [ "$(grep -c ' MW ' sites.gro)" -gt 0 ] || fail "$file: no sites were written"
+  [ "$(grep -c ' MW ' atoms.gro)" -eq 0 ] || fail "$file: sites were written without request"
+  succeeds convert sites.gro again.gro -f
+  cmp -s atoms.gro again.gro || fail "$file: atoms differ after sites were added and dropped"
 done
+refuses 'this model has three sites' convert atoms.gro no.gro --sites tip3p
 # Several frames.
 for file in ase.xyz ase_models.pdb mdanalysis_models.pdb mdtraj.gro mdtraj.pdb mdtraj.xyz; do
   succeeds info "$writers/$file"

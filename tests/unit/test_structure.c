@@ -795,7 +795,7 @@ END_TEST
 
 START_TEST(other_molecules) {
   must_refuse("a.gro", replaced(gro, "2SOL     OW", "2NA      NA"), 6, "residue 'NA'");
-  must_refuse("a.gro", replaced(gro, "HW2    6", " MW    6"), 8, "atom 'MW'");
+  must_refuse("a.gro", replaced(gro, "HW2    6", " MW    6"), 8, "1 massless sites and 2 oxygens");
   must_refuse("a.gro", replaced(gro, "HW2    3", " OW    3"), 3, "O, H, O");
   must_refuse("a.pdb", replaced(pdb, "HETATM    3", "END\nHETATM    3"), 4, "2 of 3 atoms");
   must_refuse("a.pdb", replaced(pdb, "H1  HOH", "H1 AHOH"), 4, "alternate");
@@ -804,17 +804,63 @@ START_TEST(other_molecules) {
 }
 END_TEST
 
-/* Four sites and five, as programs name the ones without a mass. */
+/* The sites of four-site water, by the names that programs give them, are dropped: the same molecules remain. */
 START_TEST(massless_sites) {
-  static const char *const names[] = {"MW", "M", "EPW", "OM", "EP1", "LP1"};
-  char atom[64];
+  static const char *const names[] = {"MW", "M", "EPW", "EP", "OM", "LP", "MW4"};
+  char atom[128];
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    snprintf(atom, sizeof atom, "\n    1SOL  %5s    4   0.160  -0.235   0.075\n    2SOL ", names[i]);
-    must_refuse("a.gro", replaced(gro, "\n    2SOL ", atom), 6, "massless site of four- or five-site water (TIP4P");
-    snprintf(atom, sizeof atom, "HETATM    4  %-3s HOH A   1       1.500  -2.250   0.750", names[i]);
-    must_refuse("a.pdb", replaced(pdb, "END", atom), 6, "massless site");
+    struct rill_structure plain;
+    ck_assert_int_eq(read_text("a.gro", gro), RILL_OK);
+    plain = structure;
+    structure = (struct rill_structure){0};
+    snprintf(atom, sizeof atom, "0.035\n    1SOL  %5s    4   0.160  -0.235   0.075\n    2SOL ", names[i]);
+    const char *one = replaced(gro, "0.035\n    2SOL ", atom);
+    must_refuse("a.gro", replaced(one, "    6\n", "    7\n"), 6, "1 massless sites and 2 oxygens");
+    snprintf(atom, sizeof atom, "0.035\n    2SOL  %5s    8   1.160  -0.235   0.075\n   0.00000", names[i]);
+    one = replaced(gro, "0.035\n   0.00000", atom);
+    snprintf(atom, sizeof atom, "0.035\n    1SOL  %5s    4   0.160  -0.235   0.075\n    2SOL ", names[i]);
+    one = replaced(one, "0.035\n    2SOL ", atom);
+    ck_assert_msg(read_text("a.gro", replaced(one, "    6\n", "    8\n")) == RILL_OK, "%s", error.text);
+    must_equal(&plain, 0);
+    ck_assert_ptr_null(structure.file_atom);
+    ck_assert_msg(strstr(structure.unused, "2 massless sites") != NULL, "%s", structure.unused);
+    rill_structure_release(&plain);
+    snprintf(atom, sizeof atom, "HETATM    4  %-3s HOH A   1       1.600  -2.350   0.750\nEND", names[i]);
+    ck_assert_msg(read_text("a.pdb", replaced(pdb, "END", atom)) == RILL_OK, "%s", error.text);
+    ck_assert_uint_eq(structure.molecules, 1);
   }
-  must_refuse("a.xyz", replaced(xyz, "H        1.3", "M        1.3"), 4, "massless site");
+  ck_assert_int_eq(read_text("a.xyz", replaced(replaced(xyz, "3\n", "4\n"), "H        1.3", "M 1.6 -2.4 0.7\nH 1.3")),
+                   RILL_OK);
+  ck_assert_uint_eq(structure.molecules, 1);
+  snprintf(atom, sizeof atom, "LP1 1.4 -2.0 0.7\nLP2 1.5 -2.1 0.8\nH 1.3");
+  must_refuse("a.xyz", replaced(replaced(xyz, "3\n", "5\n"), "H        1.3", atom), 4, "five-site water");
+}
+END_TEST
+
+/* Sites are written on request, and dropped again when they are read. */
+START_TEST(sites_are_written) {
+  static const char *const names[] = {"a.gro", "a.pdb", "a.xyz"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    struct rill_structure plain;
+    char *text;
+    double site[3];
+    ck_assert_int_eq(read_text("b.gro", gro), RILL_OK);
+    plain = structure;
+    structure = (struct rill_structure){0};
+    plain.site_weight = 0.131937768;
+    rill_structure_site(&plain, plain.positions, site);
+    /* 0.15 + a (0.132 + 0.234 - 0.3) */
+    ck_assert_double_eq_tol(site[0], 0.15 + 0.131937768 * 0.066, 1e-15);
+    ck_assert_int_eq(rill_structure_write(path_of(names[i]), true, &plain, 0, &error), RILL_OK);
+    text = load(path_of(names[i]));
+    ck_assert_ptr_nonnull(strstr(text, i == 0 ? "\n    8\n" : i == 1 ? " MW  HOH A   2" : "8\n"));
+    ck_assert_ptr_nonnull(strstr(text, i == 0 ? "  0.158708" : i == 1 ? "   1.587 " : "  1.58707"));
+    rill_release(text);
+    must_read(path_of(names[i]));
+    must_equal(&plain, 1e-12);
+    ck_assert_ptr_nonnull(strstr(structure.unused, "2 massless sites"));
+    rill_structure_release(&plain);
+  }
 }
 END_TEST
 
@@ -1268,6 +1314,7 @@ int main(void) {
   tcase_add_test(reading, decimal_comma);
   tcase_add_test(reading, no_numbers_in_the_first_line);
   tcase_add_test(reading, massless_sites);
+  tcase_add_test(reading, sites_are_written);
   tcase_add_test(reading, other_names);
   tcase_add_test(reading, line_ends);
   tcase_add_test(reading, cells);
