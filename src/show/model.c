@@ -51,18 +51,13 @@ void rill_put_model(struct rill_json *json, const struct rill_water_species *spe
 }
 
 static void show(struct rill_page *page, const struct rill_water_species *species) {
-  struct rill_water_model unused;
-  struct rill_error refusal = {0};
-  const bool offered = rill_water_model_of(species, 0, &unused, &refusal) == RILL_OK;
   if (page->text != NULL) {
-    fprintf(page->text, "%s\n  %s%s\n  %s\n", species->name, species->title,
-            offered ? "" : ": not offered by this version, for its fourth site", species->citation);
+    fprintf(page->text, "%s\n  %s\n  %s\n", species->name, species->title, species->citation);
     rill_describe_model(page->text, "  ", species);
     return;
   }
   rill_json_object(&page->json, NULL);
   rill_put_model(&page->json, species);
-  rill_json_bool(&page->json, "offered", offered);
   rill_json_close(&page->json);
 }
 

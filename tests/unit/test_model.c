@@ -123,8 +123,7 @@ START_TEST(names) {
       {"TIP3P_Ew", "Price and Brooks"},
       {"tip5p", "five sites"},
       {"custom", "keys of [system] in a deck"},
-      {"tip4p-2005", "fourth, massless site, 0.01546 nm from the oxygen"},
-      {"opc", "models of three sites are tip3p, tip3p-ac, spc, spce, tip3p-fb, opc3"},
+      {"tip4p/2005", "did you mean tip4p-2005?"},
   };
   static struct rill_error error;
   struct rill_water_model model;

@@ -30,21 +30,6 @@ struct rill_water_model rill_water_model_make(const struct rill_water_species *s
   return model;
 }
 
-/* Forces act on three atoms. */
-static enum rill_status refuse_fourth_site(const struct rill_water_species *species, struct rill_error *error) {
-  char list[256] = "";
-  size_t count, used = 0;
-  const struct rill_water_species *rows = rill_water_species(&count);
-  for (size_t i = 0; i < count; i++)
-    if (!(rows[i].r_om > 0.0))
-      used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "", rows[i].name);
-  return rill_error_set(
-      error, RILL_ERROR_INPUT,
-      "water model '%s' has a fourth, massless site, %g nm from the oxygen, which this version does "
-      "not have; models of three sites are %s",
-      species->name, species->r_om, list);
-}
-
 enum rill_status rill_water_model_of(const struct rill_water_species *species, double coulomb_constant,
                                      struct rill_water_model *model, struct rill_error *error) {
   *model = rill_water_model_make(species, coulomb_constant);
@@ -52,7 +37,6 @@ enum rill_status rill_water_model_of(const struct rill_water_species *species, d
     return rill_error_set(error, RILL_ERROR_INPUT,
                           "r_om = %g nm: the site M lies beyond the hydrogens, which are %g nm along the bisector",
                           species->r_om, 0.5 * species->r_om / model->site_weight);
-  if (species->r_om > 0.0) return refuse_fourth_site(species, error);
   return RILL_OK;
 }
 

@@ -24,10 +24,10 @@ struct rill_water_model {
   double site_weight; /* a: the charge of the oxygen stands at M = (1 - 2a) r_O + a r_H1 + a r_H2; 0: at the oxygen */
 };
 
-/* The model with these numbers, whether or not the forces can use it.  coulomb_constant 0: CODATA 2018's. */
+/* The model with these numbers.  coulomb_constant 0: CODATA 2018's. */
 struct rill_water_model rill_water_model_make(const struct rill_water_species *species, double coulomb_constant);
 
-/* The same for use with forces.  RILL_ERROR_INPUT for a model that they do not have, or a molecule that cannot be. */
+/* The same.  RILL_ERROR_INPUT for a molecule that cannot be. */
 enum rill_status rill_water_model_of(const struct rill_water_species *species, double coulomb_constant,
                                      struct rill_water_model *model, struct rill_error *error);
 
