@@ -326,7 +326,7 @@ def keys():
 
 
 def models():
-    """All models of water, as methods(); those of three sites can be simulated."""
+    """All models of water, as methods()."""
     return _listed(3)
 
 

@@ -342,7 +342,7 @@ def choices():
           "parameters of a system")
     refused("list", "systems", "nothing")
     spce, = document("list", "models", "spce")
-    check(spce["r_oh_nm"] == 0.1 and spce["charge_h_e"] == 0.4238 and abs(spce["dipole_D"] - 2.351) < 5e-4 and spce["offered"],
+    check(spce["r_oh_nm"] == 0.1 and spce["charge_h_e"] == 0.4238 and abs(spce["dipole_D"] - 2.351) < 5e-4,
           f"list models spce: {spce}")
     refused("list", "models", "nothing")
     compared = document("compare", "small.ini", "--methods", "rattle", "--steps", "0.1s,0.05s", "--csv",
