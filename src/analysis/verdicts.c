@@ -192,9 +192,10 @@ static void judge_energy_gain(const struct rill_evidence *e, struct findings *f)
 
 static void judge_highest_temperature(const struct rill_evidence *e, struct findings *f) {
   const double limit = fmax(RILL_HIGHEST_TEMPERATURE, RILL_TIMES_TEMPERATURE * given_temperature(e));
+  const size_t first = isnan(e->temperature[0]) ? 1U : 0U; /* half-step quantities do not exist at step 0 */
   double most = 0;
   bool kept;
-  for (size_t i = 0; i < e->rows && !isnan(most); i++)
+  for (size_t i = first; i < e->rows && !isnan(most); i++)
     if (!(e->temperature[i] <= most)) most = e->temperature[i];
   kept = most <= limit;
   add(f, "temperature peak", kept ? RILL_VERDICT_PASSES : RILL_VERDICT_FAILS, most, NAN, "K",

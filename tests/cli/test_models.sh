@@ -123,4 +123,5 @@ succeeds run "$inputs/tip4p2005.ini" -q -o tip4p --set integrator.steps=300 --se
 says stdout 'potential energy'
 succeeds run "$inputs/spce.ini" -q -o spce --set integrator.steps=300 --set output.means_from=0ps --set rdf.from=0ps
 says stdout 'potential energy'
+succeeds validate spce/spce.h5md
 finish

@@ -239,6 +239,11 @@ START_TEST(explosions) {
   m->evidence.thermostatted = false;
   expect(m, "energy change", RILL_VERDICT_PASSES);
   expect(m, "temperature peak", RILL_VERDICT_PASSES);
+  m->column[TEMPERATURE][1] = NAN;
+  expect(m, "temperature peak", RILL_VERDICT_FAILS);
+  m->column[TEMPERATURE][1] = 300;
+  m->column[TEMPERATURE][0] = NAN; /* of the half-step, which there is not before the first step */
+  expect(m, "temperature peak", RILL_VERDICT_PASSES);
   for (size_t i = 1; i < ROWS; i++) m->column[TOTAL][i] += 0.4 * kt;
   expect(m, "energy change", RILL_VERDICT_PASSES);
   for (size_t i = 1; i < ROWS; i++) m->column[TOTAL][i] += 0.2 * kt;
