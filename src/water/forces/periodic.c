@@ -299,7 +299,7 @@ static enum rill_status make_whole(struct rill_periodic *periodic, const double 
         return rill_error_set(
             error, RILL_ERROR_INPUT,
             "molecule %zu has a hydrogen %.4f nm from its oxygen; expected %.4f nm, and at most %.4f nm: "
-            "rebuild the molecules first (rill energy: --rigid)",
+            "rebuild the molecules first (rill energy: --rigid), or name their model",
             m + 1, sqrt(length2), periodic->model.bond[0], periodic->longest_bond);
     }
   return RILL_OK;

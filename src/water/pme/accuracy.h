@@ -4,9 +4,9 @@
 
 #include "water/pme/pme.h"
 
-/* Root mean square force of an atom in liquid TIP3P at 298 K, kJ/mol/nm, without constraint forces.  With it and the
- * liquid's structure errors are estimated for every model: those of SPC/E and the like are within 10 %, and a run
- * measures the error at its start (water_accuracy.h). */
+/* Root mean square force of an atom in liquid TIP3P at 298 K, kJ/mol/nm, without constraint forces.  Errors of every
+ * model are estimated relative to it; the forces of the others are up to 1.3 times as large (OPC), so that their
+ * meshes are finer than they need be.  A run measures the error at its start (water_accuracy.h). */
 extern const double rill_liquid_force;
 
 /* Estimated root mean square errors of an atom's force, relative to rill_liquid_force.  The estimate assumes the
