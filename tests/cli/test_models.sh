@@ -109,7 +109,7 @@ succeeds run "$inputs/ladder7.ini" -q -f -o run-spce --set system.model=spce --s
   --set output.means_from=0ps
 
 # ---- a file with the geometry of another model: fitted, and said whose it is ----
-succeeds run base.ini -f -o fitted --set system.structure=spce.gro --set integrator.steps=1
+succeeds run base.ini -f -o fitted --set system.structure=spce.pdb --set integrator.steps=1 # 4 decimals
 says stderr 'theirs is that of spc, spce'
 succeeds run base.ini -f -o fitted --set system.structure=spce.gro --set system.model=spc --set integrator.steps=1
 ! grep -q 'fitted' .stderr || fail "spc: $(cat .stderr)"
