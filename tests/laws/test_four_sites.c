@@ -54,6 +54,56 @@ START_TEST(energy_and_momenta_are_kept) {
 }
 END_TEST
 
+/* Standard deviation of the total energy over 0.2 ps in a box, with forces that are smooth at the cutoff. */
+static double box_deviation(const char *name, double step, enum rill_precision precision) {
+  struct rill_structure structure = {0};
+  struct rill_water_options options = {.constraints = {RILL_SETTLE, 1e-13, 1e-13, 1.0, 500},
+                                       .isa = rill_isa_best(),
+                                       .threads = 1,
+                                       .periodic = true,
+                                       .box = {.cutoff = 0.9,
+                                               .coulomb = RILL_COULOMB_EWALD,
+                                               .beta = 4.2,
+                                               .lj = RILL_LJ_SWITCH,
+                                               .switch_from = 0.7,
+                                               .by_atom = 1,
+                                               .precision = precision},
+                                       .mesh = {.order = 8, .grid = {32, 32, 32}}};
+  const int steps = (int)lround(0.2 / step);
+  struct fixture f = {0};
+  const struct fixture_options run = {.step = step, .insertion = RILL_NO_BATH, .start_temperature = 100};
+  double sum = 0, squares = 0, first = 0;
+  fixture_ok(rill_water_model_find(name, 0, &options.model, &fixture_error));
+  fixture_ok(rill_structure_read(RILL_SOURCE_DIR "/tests/data/structures/p216.xyz", &structure, &fixture_error));
+  fixture_ok(rill_water_rigidify(&options.model, structure.positions, structure.molecules, &fixture_error));
+  options.molecules = structure.molecules;
+  options.positions = structure.positions;
+  memcpy(options.box.box, structure.box, sizeof structure.box);
+  fixture_ok(rill_water_create(&options, &f.system, &fixture_error));
+  rill_structure_release(&structure);
+  fixture_bind(&f, &run);
+  for (int i = 0; i <= steps; i++) {
+    const struct rill_observation now = fixture_observe(&f);
+    if (i == 0) first = now.kinetic + now.potential;
+    sum += now.kinetic + now.potential - first;
+    squares += pow(now.kinetic + now.potential - first, 2);
+    if (i < steps) fixture_run(&f, 1);
+  }
+  fixture_destroy(&f);
+  sum /= steps + 1;
+  return sqrt(squares / (steps + 1) - sum * sum);
+}
+
+/* In a box, too, the energy fluctuates as h^2; in mixed precision as in double. */
+START_TEST(energy_is_kept_in_a_box) {
+  const double coarse = box_deviation(models[_i], 0.002, RILL_PRECISION_DOUBLE);
+  const double fine = box_deviation(models[_i], 0.001, RILL_PRECISION_DOUBLE);
+  const double mixed = box_deviation(models[_i], 0.002, RILL_PRECISION_MIXED);
+  ck_assert_msg(fabs(coarse / fine - 4.0) < 0.5, "%s: ratio %g", models[_i], coarse / fine);
+  ck_assert_msg(fabs(mixed / coarse - 1.0) < 0.05, "%s: mixed %g, double %g", models[_i], mixed, coarse);
+}
+END_TEST
+
 /* As fixture_bind, with the options that methods read. */
 static void bind(struct fixture *f, const struct rill_method *method, const struct fixture_options *options,
                  enum rill_nonlinear_kind nonlinear) {
@@ -148,6 +198,7 @@ int main(void) {
   suite_add_tcase(suite, cases);
   tcase_set_timeout(cases, 60);
   tcase_add_loop_test(cases, energy_and_momenta_are_kept, 0, MODELS);
+  tcase_add_loop_test(cases, energy_is_kept_in_a_box, 2, 4); /* tip4p-2005, opc */
   tcase_add_loop_test(cases, every_method_runs, 0, 3);
   tcase_add_test(cases, minimum_of_the_dimer);
   return rill_run_suite(suite);
