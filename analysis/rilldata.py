@@ -549,6 +549,28 @@ def draw_pressure(axes, table, deck, blocks):
     legend_above(axes)
 
 
+def draw_density(axes, table, deck, blocks):
+    """At constant pressure: the density, by time and in blocks, with the volume on the right; the means are in the legend."""
+    begin = means_from(deck, table["time_ps"])
+    counted = table["time_ps"] >= begin
+    mean, volume = np.mean(table["density"][counted]), np.mean(table["volume"][counted])
+    label = f"⟨{number(mean)} g cm$^{{-3}}$⟩, ⟨{number(volume)} nm$^3$⟩"
+    draw_lines(axes, table, [("density", label, BLUE, {})], blocks, begin)
+    axes.axhline(mean, color=INK, linewidth=0.8, linestyle=(0, (4, 3)))
+    mass = table["density"][0] * table["volume"][0]
+    right = axes.secondary_yaxis("right", functions=(lambda density: mass / np.maximum(density, 1e-9),
+                                                     lambda volume: mass / np.maximum(volume, 1e-9)))
+    right.set_ylabel("volume / nm$^3$")
+    axes.set_ylabel("density / g cm$^{-3}$")
+    axes.set_title("Density")
+    legend_above(axes)
+
+
+def has_density(table, deck):
+    """Whether the volume changes: at constant pressure."""
+    return deck.get("barostat.method", "none") != "none" and "density" in table and "volume" in table
+
+
 def has_pressure(table):
     return "pressure" in table and np.all(np.isfinite(table["pressure"]))
 

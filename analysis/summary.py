@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Draws a page that sums up a run: O-O distribution, last frame, energies, temperatures, constraint deviations and
-momentum (of a periodic box: pressure), from what lies in a results folder (CSV files and the trajectory).
+momentum (of a periodic box: pressure; of one at constant pressure: density and volume in place of the deviations),
+from what lies in a results folder (CSV files and the trajectory).
 
 What comes before the deck's output.means_from is shaded, and left out of means and scales, as in the run's own summary."""
 import argparse
@@ -56,7 +57,8 @@ def main():
     panels = [figure.add_subplot(grid[row, columns]) for row in (1, 2) for columns in (slice(0, 3), slice(3, 6))]
     drawings = [lambda axes: rill.draw_energies(axes, series, deck, BLOCKS),
                 lambda axes: rill.draw_temperatures(axes, series, deck, BLOCKS),
-                lambda axes: rill.draw_deviations(axes, series, BLOCKS),
+                lambda axes: rill.draw_density(axes, series, deck, BLOCKS) if rill.has_density(series, deck)
+                else rill.draw_deviations(axes, series, BLOCKS),
                 lambda axes: rill.draw_pressure(axes, series, deck, BLOCKS) if rill.has_pressure(series)
                 else rill.draw_momenta(axes, series, BLOCKS)]
     for axes, draw, name in zip(panels, drawings, ("Energies", "Temperatures", "Constraints", "Momentum")):

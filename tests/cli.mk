@@ -22,6 +22,7 @@ CLI_TESTS = \
   tests/cli/test_json.sh \
   tests/cli/test_lessons.sh \
   tests/cli/test_liquid.sh \
+  tests/cli/test_barostat.sh \
   tests/cli/test_locale.sh \
   tests/cli/test_models.sh \
   tests/cli/test_overwriting.sh \

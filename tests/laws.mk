@@ -1,4 +1,4 @@
-LAWS = tests/laws/test_heat_bath tests/laws/test_water_flows tests/laws/test_water_dynamics tests/laws/test_water_thermostat tests/laws/test_water_trials tests/laws/test_water_exchange tests/laws/test_liquid \
+LAWS = tests/laws/test_heat_bath tests/laws/test_water_flows tests/laws/test_water_dynamics tests/laws/test_water_thermostat tests/laws/test_water_trials tests/laws/test_water_exchange tests/laws/test_constant_pressure tests/laws/test_liquid \
   tests/laws/test_four_sites \
   tests/physics/test_water7
 EXTRA_DIST += tests/laws/fixture.h tests/data/starts/water7-150K.gro
@@ -34,6 +34,10 @@ tests_physics_test_water7_SOURCES = tests/physics/test_water7.c
 tests_physics_test_water7_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/laws
 tests_physics_test_water7_CFLAGS = $(TEST_CFLAGS)
 tests_physics_test_water7_LDADD = $(TEST_LDADD)
+tests_laws_test_constant_pressure_SOURCES = tests/laws/test_constant_pressure.c
+tests_laws_test_constant_pressure_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/laws
+tests_laws_test_constant_pressure_CFLAGS = $(TEST_CFLAGS)
+tests_laws_test_constant_pressure_LDADD = $(TEST_LDADD)
 tests_laws_test_liquid_SOURCES = tests/laws/test_liquid.c
 tests_laws_test_liquid_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/laws
 tests_laws_test_liquid_CFLAGS = $(TEST_CFLAGS)

@@ -274,6 +274,29 @@ static void judge_temperature(const struct rill_evidence *e, size_t from, struct
   finding->statistical = true;
 }
 
+/* At constant pressure the mean of N kT/V - dU/dV is the pressure, exactly, whatever the size of the box. */
+static void judge_pressure(const struct rill_evidence *e, size_t from, struct findings *f) {
+  const size_t settled = rill_equilibrated_from(e->volume, e->rows), first = settled > from ? settled : from;
+  const struct rill_mean mean = rill_mean_of(e->pressure + first, e->rows - first);
+  const double off = fabs(mean.mean - e->target_pressure);
+  struct rill_finding *finding;
+  if (!is_decided(&mean))
+    finding = add(f, "pressure", RILL_VERDICT_OPEN, mean.mean, mean.error, "bar",
+                  "too few independent samples to compare with the barostat's %g bar", e->target_pressure);
+  else if (off <= errors_allowed(mean.freedom) * mean.error)
+    finding =
+        add(f, "pressure", RILL_VERDICT_PASSES, mean.mean, mean.error, "bar",
+            "agrees with the barostat's %g bar, %.1f standard errors away", e->target_pressure, off / mean.error);
+  else
+    finding =
+        add(f, "pressure", RILL_VERDICT_FAILS, mean.mean, mean.error, "bar",
+            "%.1f standard errors from the barostat's %g bar: the volume is not yet equilibrated, or the step is "
+            "too long",
+            off / mean.error, e->target_pressure);
+  finding->limit = e->target_pressure;
+  finding->statistical = true;
+}
+
 static void judge_equipartition(const struct rill_evidence *e, size_t from, double *scratch, struct findings *f) {
   size_t rows = e->rows - from;
   struct rill_mean mean;
@@ -426,6 +449,7 @@ size_t rill_judge(const struct rill_evidence *e, struct rill_finding list[RILL_F
     judge_temperature(e, from, &f);
     judge_distribution(e, from, scratch, &f);
   }
+  if (e->pressure != NULL) judge_pressure(e, from, &f);
   judge_equipartition(e, from, scratch, &f);
   if (e->keeps_momentum)
     judge_momentum("momentum", e->momentum, e, e->momentum_scale, e->momentum_rounding, e->momentum_residual, &f);

@@ -51,7 +51,10 @@ struct rill_evidence {
   double step; /* ps */
   bool thermostatted;
   double target[2]; /* K: first and last; different in a ramp */
-  double supply;    /* kJ/mol per ps: the most that the bath supplies on average */
+  const double *pressure,
+      *volume;            /* at constant pressure: bar, with the mean kinetic energy of the bath; nm3; else NULL */
+  double target_pressure; /* bar */
+  double supply;          /* kJ/mol per ps: the most that the bath supplies on average */
   bool rigid;
   double bond_limit;     /* |d - d0| / d0 of bonds that are springs; 0 for rigid bonds */
   bool cut_by_molecules; /* whole molecules cross a cutoff: their charges cause a drift */
@@ -65,7 +68,7 @@ struct rill_evidence {
   double momentum_residual, angular_momentum_residual;
 };
 
-enum { RILL_FINDINGS = 14 };
+enum { RILL_FINDINGS = 15 };
 
 /* Units of time and of temperature, for the messages. */
 struct rill_evidence_units {

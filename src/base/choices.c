@@ -14,6 +14,8 @@ TABLE(rill_momentum_removal_choices, RILL_MOMENTUM_REMOVAL_LIST);
 TABLE(rill_constraint_solver_choices, RILL_CONSTRAINT_SOLVER_LIST);
 TABLE(rill_thermostat_choices, RILL_THERMOSTAT_LIST);
 TABLE(rill_measure_choices, RILL_MEASURE_LIST);
+TABLE(rill_barostat_choices, RILL_BAROSTAT_LIST);
+TABLE(rill_shape_choices, RILL_SHAPE_LIST);
 TABLE(rill_exchange_choices, RILL_EXCHANGE_LIST);
 TABLE(rill_on_failure_choices, RILL_ON_FAILURE_LIST);
 TABLE(rill_coulomb_choices, RILL_COULOMB_LIST);

@@ -102,6 +102,21 @@ enum rill_friction_law { RILL_FRICTION_UNIFORM, RILL_FRICTION_PER_MASS };
     "Fixman, Proc. Natl. Acad. Sci. USA 71, 3050 (1974)")
 enum rill_measure { RILL_MEASURE_LIST(RILL_CHOICE_ENUMERATOR) };
 
+#define RILL_BAROSTAT_LIST(X)                                                                                        \
+  X(RILL_NO_BAROSTAT, 0, "none", "constant volume", NULL)                                                            \
+  X(RILL_BAROSTAT_RESCALE, 1, "rescale",                                                                             \
+    "stochastic cell rescaling, whose steps are accepted or rejected by Metropolis's rule",                          \
+    "Bernetti & Bussi, J. Chem. Phys. 153, 114107 (2020)")                                                           \
+  X(RILL_BAROSTAT_MC, 2, "mc", "Monte Carlo: the same moves without their drift",                                    \
+    "McDonald, Mol. Phys. 23, 41 (1972)")
+enum rill_barostat_kind { RILL_BAROSTAT_LIST(RILL_CHOICE_ENUMERATOR) };
+
+#define RILL_SHAPE_LIST(X)                                                                                           \
+  X(RILL_SHAPE_ISOTROPIC, 0, "isotropic", "all edges are scaled by one factor", NULL)                                \
+  X(RILL_SHAPE_SEMI, 1, "semi", "a and b by one factor, c by another", NULL)                                         \
+  X(RILL_SHAPE_ANISOTROPIC, 2, "anisotropic", "each edge by its own factor", NULL)
+enum rill_barostat_shape { RILL_SHAPE_LIST(RILL_CHOICE_ENUMERATOR) };
+
 /* ---- ensembles of replicas ---- */
 
 #define RILL_EXCHANGE_LIST(X)                                                                                        \
@@ -208,9 +223,9 @@ enum rill_shooting_base { RILL_SHOOTING_BASE_LIST(RILL_CHOICE_ENUMERATOR) };
 /* Each table ends with a row whose word is NULL. */
 extern const struct rill_choice rill_boundary_choices[], rill_start_velocities_choices[],
     rill_momentum_removal_choices[], rill_constraint_solver_choices[], rill_thermostat_choices[],
-    rill_measure_choices[], rill_exchange_choices[], rill_on_failure_choices[], rill_kernel_choices[],
-    rill_coulomb_choices[], rill_lj_choices[], rill_cutoff_choices[], rill_precision_choices[],
-    rill_hessian_choices[], rill_newton_start_choices[], rill_nonlinear_choices[], rill_rotation_choices[],
-    rill_shooting_base_choices[];
+    rill_measure_choices[], rill_barostat_choices[], rill_shape_choices[], rill_exchange_choices[],
+    rill_on_failure_choices[], rill_kernel_choices[], rill_coulomb_choices[], rill_lj_choices[],
+    rill_cutoff_choices[], rill_precision_choices[], rill_hessian_choices[], rill_newton_start_choices[],
+    rill_nonlinear_choices[], rill_rotation_choices[], rill_shooting_base_choices[];
 
 #endif

@@ -92,6 +92,14 @@ struct rill_deck {
     uint64_t trial_steps;
   } thermostat;
   struct {
+    enum rill_barostat_kind method;
+    double pressure;        /* kJ mol-1 nm-3 */
+    double tau;             /* ps */
+    double compressibility; /* nm3 mol kJ-1 */
+    uint64_t interval;      /* steps */
+    enum rill_barostat_shape shape;
+  } barostat;
+  struct {
     enum rill_kernel kernel;
     enum rill_coulomb_kind coulomb;
     enum rill_precision precision;

@@ -49,6 +49,7 @@ static bool has_geodesic_steps(const struct rill_deck *deck) {
   return deck->thermostat.method == RILL_BAOAB && !is_of_bodies(deck);
 }
 static bool makes_trials(const struct rill_deck *deck) { return deck->thermostat.method == RILL_GHMC; }
+static bool has_barostat(const struct rill_deck *deck) { return deck->barostat.method != RILL_NO_BAROSTAT; }
 static bool is_water(const struct rill_deck *deck) { return deck->units == RILL_UNITS_MOLECULAR; }
 static bool is_small(const struct rill_deck *deck) { return !is_water(deck); }
 static bool writes_trajectory(const struct rill_deck *deck) { return deck->output.trajectory[0] != '\0'; }
@@ -62,6 +63,7 @@ static const struct rill_condition quenching = {quenches, 0, "ensemble.quench_in
 static const struct rill_condition geodesic = {
     has_geodesic_steps, 0, "thermostat.method = baoab, with constraints (rigid bodies have no manifold to follow)"};
 static const struct rill_condition trials = {makes_trials, 0, "thermostat.method = ghmc"};
+static const struct rill_condition barostatted = {has_barostat, 0, "barostat.method = rescale or mc"};
 static const struct rill_condition water = {is_water, 0, "system.kind = water"};
 static bool is_custom(const struct rill_deck *deck) {
   return is_water(deck) && strcmp(deck->system.model, "custom") == 0;
@@ -139,6 +141,7 @@ static const struct rill_section sections[] = {
     {"integrator", RILL_NO_OFFSET, NULL, "method, step and length of the run"},
     {"constraints", RILL_NO_OFFSET, &water, "how molecules are kept rigid"},
     {"thermostat", RILL_NO_OFFSET, NULL, "coupling to a heat bath"},
+    {"barostat", RILL_NO_OFFSET, &periodic, "constant pressure, of a box in a heat bath"},
     {"forces", RILL_NO_OFFSET, &water, "how forces are evaluated"},
     {"confine", offsetof(struct rill_deck, confine.on), &water,
      "a half-harmonic wall on molecular centres about the cluster's centre; on if the section is present"},
@@ -304,6 +307,23 @@ static const struct rill_key keys[] = {
      .initial = "1", .condition = &geodesic, .help = "constrained sub-steps of each drift"},
     {"thermostat", "trial_steps", RILL_KIND_INTEGER, FIELD(thermostat.trial_steps), BETWEEN(1, 1000), .initial = "1",
      .condition = &trials, .help = "steps of a trial, after which it is accepted or rejected"},
+
+    {"barostat", "method", RILL_KIND_WORD, FIELD(barostat.method), CHOICE(barostat), .initial = "none",
+     .condition = &periodic, .help = "how the cell moves."},
+    {"barostat", "pressure", RILL_KIND_QUANTITY, RILL_DIMENSION_PRESSURE, FIELD(barostat.pressure), FROM(-INFINITY),
+     .initial = "1 bar", .condition = &barostatted, .help = "the pressure"},
+    {"barostat", "tau", RILL_KIND_QUANTITY, RILL_DIMENSION_TIME, FIELD(barostat.tau), ABOVE(0), .initial = "2 ps",
+     .small = "", .condition = &barostatted,
+     .help = "the time in which the volume relaxes, if the compressibility is right; with mc it sets the size of "
+             "moves"},
+    {"barostat", "interval", RILL_KIND_INTERVAL, RILL_DIMENSION_TIME, FIELD(barostat.interval), BETWEEN(1, 1e18),
+     .initial = "25 steps", .condition = &barostatted,
+     .help = "time between moves of the cell, a whole number of steps; each costs an evaluation of the forces"},
+    {"barostat", "compressibility", RILL_KIND_QUANTITY, RILL_DIMENSION_COMPRESSIBILITY,
+     FIELD(barostat.compressibility), ABOVE(0), .initial = "4.5e-5 /bar", .condition = &barostatted,
+     .help = "an estimate: it sets the speed of the volume's relaxation, and no average depends on it"},
+    {"barostat", "shape", RILL_KIND_WORD, FIELD(barostat.shape), CHOICE(shape), .initial = "isotropic",
+     .condition = &barostatted, .help = "which edges of the box are scaled together; a skew box is isotropic."},
 
     {"forces", "kernel", RILL_KIND_WORD, FIELD(forces.kernel), CHOICE(kernel), .initial = "auto",
      .help = "auto uses the widest vectors of the processor; reference is a plain loop, against which the others are "

@@ -19,7 +19,7 @@ static const char constant_energy[] = "constant energy is method = rattle withou
 static const char solver[] = "it is a constraint solver: [constraints] solver";
 static const char no_lincs[] = "LINCS is not available: water molecules use settle, mshake or shake";
 static const char no_thermostat[] = "it is not available: baoab and gla sample the canonical ensemble";
-static const char no_barostat[] = "there is no barostat: the box keeps its size";
+static const char a_barostat[] = "constant pressure is [barostat] method = rescale or mc, beside a [thermostat]";
 static const char minimum[] = "minimisation is the command `rill minimize`, or [start] minimize = yes";
 static const char mesh[] = "Ewald summation is pme, with a mesh whose error is set by [forces] accuracy";
 
@@ -42,7 +42,7 @@ static const struct rill_synonym synonyms[] = {
     {METHOD, "microcanonical", constant_energy},
     {METHOD, "nvt",
      "constant temperature is a [thermostat]: method = baoab or gla, beside [integrator] method = rattle"},
-    {METHOD, "npt", no_barostat},
+    {METHOD, "npt", a_barostat},
     {METHOD, "sd", langevin},
     {METHOD, "sd1", langevin},
     {METHOD, "bd", "Brownian dynamics is not available; Langevin dynamics is [thermostat] method = baoab or gla"},
@@ -98,7 +98,7 @@ static const struct rill_synonym synonyms[] = {
     {THERMOSTAT, "andersen-massive", no_thermostat},
     {THERMOSTAT, "obabo", "the only splitting of Langevin dynamics is baoab"},
     {THERMOSTAT, "aboba", "the only splitting of Langevin dynamics is baoab"},
-    {THERMOSTAT, "parrinello-rahman", no_barostat},
+    {THERMOSTAT, "parrinello-rahman", a_barostat},
 
     {SOLVER, "lincs", no_lincs},
     {SOLVER, "p-lincs", no_lincs},

@@ -8,7 +8,7 @@
 #include "rill/rill.h"
 #include "simulation/simulation.h"
 
-enum { RILL_OBSERVABLES_MOST = 40, RILL_STAGES_MOST = 64 };
+enum { RILL_OBSERVABLES_MOST = 48, RILL_STAGES_MOST = 64 };
 
 struct rill_open_simulation {
   struct rill_simulation sim;

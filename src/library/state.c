@@ -79,7 +79,7 @@ enum rill_status rill_set_velocities(rill_simulation *handle, const double *in, 
 
 bool rill_get_box(const rill_simulation *handle, double box[9]) {
   if (!handle->sim.structure.has_box) return false;
-  memcpy(box, handle->sim.structure.box, 9 * sizeof *box);
+  memcpy(box, rill_water_cell(&handle->sim.system)->vector, 9 * sizeof *box);
   return true;
 }
 

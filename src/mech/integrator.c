@@ -11,7 +11,7 @@ const struct rill_filter rill_filter_identity = {.name = "identity", .citation =
 
 enum { DEFAULT_ITERATIONS = 50 };
 
-enum action { ACTION_KICK, ACTION_DRIFT, ACTION_OU, ACTION_HALF_STEP, ACTION_OWN };
+enum action { ACTION_KICK, ACTION_DRIFT, ACTION_OU, ACTION_HALF_STEP, ACTION_OWN, ACTION_CELL };
 
 struct item {
   enum action action;
@@ -29,8 +29,10 @@ struct rill_integrator {
   double step;
   size_t count;
   struct item *items;
-  size_t trial_from;    /* RILL_GHMC: the first item after the refreshment */
-  uint64_t trial_steps; /* RILL_GHMC; 0: no trials */
+  size_t trial_from;            /* RILL_GHMC: the first item after the refreshment */
+  uint64_t trial_steps;         /* RILL_GHMC; 0: no trials */
+  uint64_t cell_interval;       /* steps between moves of the cell; 0: none */
+  const struct item *last_kick; /* with moves of the cell: one at the positions of the end of a step, or NULL */
   size_t own_count;
   void **own; /* instances of a one-step method: one for each step length of a composition */
 };
@@ -229,6 +231,15 @@ static enum rill_refusal refuses_trial(const struct rill_method *method, const s
   return RILL_BINDS;
 }
 
+/* A move of the cell has to keep the law of the whole ensemble: the bath gives the momenta theirs, and the state must
+ * be the physical position, and all of the state. */
+static enum rill_refusal refuses_barostat(const struct rill_method *method, enum rill_thermostat insertion) {
+  if (insertion == RILL_NO_BATH) return RILL_REFUSED_BAROSTAT_BATH;
+  if (insertion == RILL_GHMC) return RILL_REFUSED_BAROSTAT_TRIAL;
+  if (method->one_step != NULL) return RILL_REFUSED_BAROSTAT_STEP;
+  return method->filter->kind != RILL_FILTER_IDENTITY ? RILL_REFUSED_BAROSTAT_FILTER : RILL_BINDS;
+}
+
 enum rill_refusal rill_method_refusal(const struct rill_method *method, const struct rill_system *system,
                                       enum rill_thermostat insertion) {
   const struct rill_flow_ops *flow = system->flow;
@@ -242,6 +253,8 @@ enum rill_refusal rill_method_refusal(const struct rill_method *method, const st
   if (method->one_step != NULL && insertion == RILL_BAOAB) return RILL_REFUSED_OU_INSIDE_STEP;
   if (insertion != RILL_NO_BATH && (flow == NULL || flow->ou == NULL)) return RILL_REFUSED_OU;
   if (method->one_step != NULL && flow != NULL && flow->corrected) return RILL_REFUSED_MEASURE;
+  refusal = system->barostat != NULL ? refuses_barostat(method, insertion) : RILL_BINDS;
+  if (refusal != RILL_BINDS) return refusal;
   if (method->one_step != NULL && insertion != RILL_GHMC) return RILL_BINDS;
   refusal = method->one_step != NULL ? RILL_BINDS : refuses_word(method, system);
   if (refusal == RILL_BINDS && insertion == RILL_BAOAB) refusal = refuses_ou_inside(method->splitting);
@@ -288,6 +301,17 @@ static enum rill_status put_own(struct rill_integrator *integrator, double h,
   put(integrator, ACTION_OWN, h, h, 0);
   integrator->items[integrator->count - 1].use = use;
   return RILL_OK;
+}
+
+/* The cell moves after everything else, and by the energy at the positions of the last kick. */
+static void put_cell_move(struct rill_integrator *integrator) {
+  const struct rill_system *system = integrator->system;
+  if (system->barostat == NULL) return;
+  integrator->cell_interval = system->barostat->interval(system->self);
+  for (size_t i = integrator->count; i > 0 && integrator->items[i - 1].action != ACTION_DRIFT; i--)
+    if (integrator->items[i - 1].action == ACTION_KICK && integrator->last_kick == NULL)
+      integrator->last_kick = &integrator->items[i - 1];
+  put(integrator, ACTION_CELL, integrator->step, integrator->step, 0);
 }
 
 /* Every step of a trial is unrolled; its energy is evaluated with the forces of its last kick. */
@@ -350,7 +374,7 @@ enum rill_status rill_integrator_create(const struct rill_method *method, struct
   bind_filter(integrator, method_options);
   length = factor_count * (method->splitting != NULL ? splitting_length(method->splitting, &filled) : 1);
   if (options->insertion == RILL_GHMC) length *= filled.trial_steps;
-  length += 2;
+  length += 3;
   integrator->items = rill_allocate(length, sizeof *integrator->items);
   integrator->own = rill_allocate(factor_count, sizeof *integrator->own);
   if (integrator->items == NULL || integrator->own == NULL) goto memory;
@@ -367,6 +391,7 @@ enum rill_status rill_integrator_create(const struct rill_method *method, struct
   if (method->one_step == NULL && options->insertion != RILL_GHMC) put_half_step(integrator, options->insertion);
   if (options->insertion == RILL_GLA) put(integrator, ACTION_OU, options->step, options->step, 0);
   decide_projections(integrator);
+  put_cell_move(integrator);
   announce_filter(integrator);
   *out = integrator;
   return RILL_OK;
@@ -390,15 +415,34 @@ static enum rill_status run_own(struct rill_integrator *integrator, void *own, s
   return RILL_OK;
 }
 
+static bool moves_cell(const struct rill_integrator *integrator, uint64_t step) {
+  return integrator->cell_interval > 0 && (step + 1) % integrator->cell_interval == 0;
+}
+
+static enum rill_status run_kick(struct rill_integrator *integrator, const struct item *item, uint64_t step,
+                                 struct rill_error *error) {
+  const struct rill_system *system = integrator->system;
+  const bool wanted = item == integrator->last_kick && moves_cell(integrator, step);
+  return system->flow->kick(system->self, item->h, item->h_base, integrator->filter,
+                            item->flags | (wanted ? RILL_FLOW_ENERGY : 0), error);
+}
+
+static enum rill_status move_cell(struct rill_integrator *integrator, uint64_t step, struct rill_error *error) {
+  const struct rill_system *system = integrator->system;
+  if (!moves_cell(integrator, step)) return RILL_OK;
+  return system->barostat->move(system->self, step, (double)integrator->cell_interval * integrator->step, error);
+}
+
 static enum rill_status run_item(struct rill_integrator *integrator, const struct item *item, uint64_t step,
                                  bool halfway, struct rill_error *error) {
   const struct rill_flow_ops *flow = integrator->system->flow;
   void *self = integrator->system->self;
   switch (item->action) {
-  case ACTION_KICK: return flow->kick(self, item->h, item->h_base, integrator->filter, item->flags, error);
+  case ACTION_KICK: return run_kick(integrator, item, step, error);
   case ACTION_DRIFT: return flow->drift(self, item->h, item->flags, error);
   case ACTION_OU: return flow->ou(self, item->h, step, item->use, error);
   case ACTION_OWN: return run_own(integrator, integrator->own[item->use], error);
+  case ACTION_CELL: return move_cell(integrator, step, error);
   case ACTION_HALF_STEP:
     if (halfway && flow->observe_half_step != NULL) flow->observe_half_step(self);
     return RILL_OK;

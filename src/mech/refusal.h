@@ -36,6 +36,10 @@
   X(TRIAL_FILTER, 0, "a filter's physical positions are not the state, by whose energy a trial would be accepted")   \
   X(TRIAL_FRICTION, 0,                                                                                               \
     "with constraints, velocities keep their law under a friction of one rate for all masses only")                  \
+  X(BAROSTAT_BATH, 0, "at constant pressure the momenta need a heat bath")                                           \
+  X(BAROSTAT_TRIAL, 0, "the cell moves between steps, and a trial takes several")                                    \
+  X(BAROSTAT_STEP, 0, "the cell moves with a state of positions and velocities; the method carries more")            \
+  X(BAROSTAT_FILTER, 0, "a filter's physical positions are not the state, which moves with the cell")                \
   X(NESTED_FILTER, 0, "the force is divided as it stands: a filter's acceleration has no fast and slow parts")       \
   X(SLOW_PART, RILL_NEEDS_FLOW, "the system's forces have no slow part")                                             \
   X(BODIES_FILTER, RILL_NEEDS_FLOW,                                                                                  \

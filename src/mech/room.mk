@@ -5,7 +5,7 @@ librill_core_a_SOURCES += \
   src/mech/guard.c src/mech/guard.h \
   src/mech/integrator.c src/mech/integrator.h \
   src/mech/implicit.h src/mech/pushforward.c src/mech/pushforward.h \
-  src/mech/system.h src/mech/timing.c src/mech/timing.h src/mech/splitting.h src/mech/trial.h \
+  src/mech/system.h src/mech/timing.c src/mech/timing.h src/mech/splitting.h src/mech/barostat.h src/mech/trial.h \
   src/mech/thermal.h \
   src/mech/legendre.c src/mech/legendre.h \
   src/mech/refusal.c src/mech/refusal.h

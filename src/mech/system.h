@@ -7,6 +7,7 @@
 #include "base/archive.h"
 #include "base/status.h"
 #include "base/timers.h"
+#include "mech/barostat.h"
 #include "mech/flow.h"
 #include "mech/group.h"
 #include "mech/implicit.h"
@@ -40,7 +41,10 @@ struct rill_observation {
   double temperature_half;        /* from the velocities of the middle of the last step; NaN before the first */
   double temperature_translation, temperature_rotation;           /* its translational and rotational parts */
   double temperature_half_translation, temperature_half_rotation; /* the same in the middle of the last step */
-  double pressure, pressure_tensor[3][3];  /* of water in a box, kJ/mol/nm3; NaN in vacuum, elsewhere unused */
+  double pressure, pressure_tensor[3][3]; /* of water in a box, kJ/mol/nm3; NaN in vacuum, elsewhere unused */
+  double pressure_bath;                   /* the pressure with the mean kinetic energy of the bath; NaN without one */
+  double volume, edge[3], density;        /* of the box: nm3, a.x b.y c.z in nm, u/nm3; NaN in vacuum */
+  double enthalpy;                        /* kinetic + potential + P0 V at constant pressure P0; NaN elsewhere */
   double momentum[3], angular_momentum[3]; /* angular: about the centre of mass */
   double position_deviation_max, position_deviation_rms;
   double velocity_deviation_max, velocity_deviation_rms;
@@ -93,6 +97,8 @@ struct rill_system {
   const struct rill_lanes_ops *lanes;
   const struct rill_trial_ops *trial;
   struct rill_trials *trials; /* with `trial`: the system's counts */
+  const struct rill_barostat_ops *barostat;
+  const struct rill_cell_moves *cell_moves; /* with `barostat`: the system's counts */
   struct rill_state *state;
   struct rill_timers *timers; /* of the run; borrowed; may be NULL */
   void *self;

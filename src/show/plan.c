@@ -68,6 +68,14 @@ static void describe_thermostat(const struct rill_deck *deck, FILE *stream) {
   fputc('\n', stream);
 }
 
+static void describe_barostat(const struct rill_deck *deck, FILE *stream) {
+  fprintf(stream,
+          "  barostat     %s, %.10g bar, %s, tau %g ps, compressibility %.4g /bar, a move in %" PRIu64 " steps\n",
+          rill_choice_word(rill_barostat_choices, deck->barostat.method), deck->barostat.pressure / RILL_BAR,
+          rill_choice_word(rill_shape_choices, deck->barostat.shape), deck->barostat.tau,
+          deck->barostat.compressibility * RILL_BAR, deck->barostat.interval);
+}
+
 static void describe_penalty(const struct rill_simulation *sim, FILE *stream) {
   double w = sim->deck.penalty.stiffness, d2 = sim->model.bond[0] * sim->model.bond[0], k = 4 * d2 * w * w;
   fprintf(
@@ -151,6 +159,7 @@ static void describe_water(const struct rill_simulation *sim, FILE *stream) {
   fputs("\n  thermostat   ", stream);
   describe_thermostat(deck, stream);
   if (sim->ensemble != NULL) rill_describe_ensemble(sim, stream);
+  if (deck->barostat.method != RILL_NO_BAROSTAT) describe_barostat(deck, stream);
   if (rill_water_is_periodic(deck)) describe_box(sim, stream);
   if (deck->forces.coulomb != RILL_COULOMB_ALL) {
     describe_cutoff(sim, stream);
@@ -300,6 +309,18 @@ static void put_thermostat(struct rill_json *json, const struct rill_deck *deck)
   rill_json_close(json);
 }
 
+static void put_barostat(struct rill_json *json, const struct rill_deck *deck) {
+  if (deck->barostat.method == RILL_NO_BAROSTAT) return;
+  rill_json_object(json, "barostat");
+  rill_json_string(json, "method", rill_choice_word(rill_barostat_choices, deck->barostat.method));
+  rill_json_number(json, "pressure_bar", deck->barostat.pressure / RILL_BAR);
+  rill_json_number(json, "tau_ps", deck->barostat.tau);
+  rill_json_number(json, "compressibility_per_bar", deck->barostat.compressibility * RILL_BAR);
+  rill_json_count(json, "interval_steps", deck->barostat.interval);
+  rill_json_string(json, "shape", rill_choice_word(rill_shape_choices, deck->barostat.shape));
+  rill_json_close(json);
+}
+
 static void put_small(struct rill_json *json, const struct rill_simulation *sim) {
   const struct rill_state *state = rill_simulation_first_system(sim)->state;
   rill_json_string(json, "system", sim->type->name);
@@ -363,6 +384,7 @@ static void put_simulation(struct rill_json *json, const struct rill_simulation 
   rill_json_count(json, "steps", deck->integrator.steps);
   rill_json_quantity(json, "time", unit, (double)deck->integrator.steps * deck->integrator.step);
   if (sim->type == NULL || deck->thermostat.method != RILL_NO_BATH) put_thermostat(json, deck);
+  put_barostat(json, deck);
   if (sim->ensemble != NULL) rill_put_ensemble(json, sim);
   if (sim->type == NULL) put_forces(json, sim);
   put_settings(json, expanded);

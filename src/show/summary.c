@@ -106,6 +106,15 @@ static void print_trials(FILE *stream, const struct rill_report *report) {
   fprintf(stream, "  rejected, did not return   %12" PRIu64 "\n", t->unreturned);
 }
 
+static void print_cell_moves(FILE *stream, const struct rill_report *report) {
+  const struct rill_cell_moves *moves = &report->cell_moves;
+  if (!report->has_cell_moves) return;
+  fprintf(stream, "\nmoves of the cell\n  accepted                  ");
+  print_number(stream, "%12.4g", 100 * share_of(moves->accepted, moves->made));
+  fprintf(stream, "  %% of %" PRIu64 "\n", moves->made);
+  if (moves->planned > 0) fprintf(stream, "  mesh chosen anew          %12" PRIu64 "  times\n", moves->planned);
+}
+
 static void print_shares(FILE *stream, const struct rill_report *report) {
   const struct rill_periodic_counts *lists = &report->lists;
   fputs("  shares of wall time        ", stream);
@@ -169,6 +178,7 @@ static void print_water(FILE *stream, const struct rill_run *run, const struct r
   print_peak(stream, report);
   print_drift(stream, report);
   print_trials(stream, report);
+  print_cell_moves(stream, report);
   print_speed(stream, report);
   print_files(stream, run);
 }
@@ -316,6 +326,17 @@ static void put_trials(struct rill_json *json, const struct rill_report *report)
   rill_json_close(json);
 }
 
+static void put_cell_moves(struct rill_json *json, const struct rill_report *report) {
+  const struct rill_cell_moves *moves = &report->cell_moves;
+  if (!report->has_cell_moves) return;
+  rill_json_object(json, "cell_moves");
+  rill_json_count(json, "made", moves->made);
+  rill_json_count(json, "accepted", moves->accepted);
+  rill_json_number(json, "acceptance", share_of(moves->accepted, moves->made));
+  rill_json_count(json, "meshes_chosen_anew", moves->planned);
+  rill_json_close(json);
+}
+
 static void put_peak(struct rill_json *json, const struct rill_report *report) {
   if (!report->has_peak) return;
   rill_json_object(json, "distribution_peak");
@@ -364,6 +385,7 @@ static void put_water(struct rill_json *json, const struct rill_run *run, const 
   put_solver(json, report);
   put_drift(json, report);
   put_trials(json, report);
+  put_cell_moves(json, report);
   put_peak(json, report);
 }
 

@@ -14,7 +14,7 @@
 #include "simulation/water_start.h"
 #include "simulation/water_warnings.h"
 #include "structure/frames.h"
-#include "water/neighbours/box.h"
+#include "water/cell.h"
 #include "water/neighbours/contact.h"
 #include "water/relax/build_box.h"
 #include "water/relax/flexible.h"
@@ -310,6 +310,13 @@ static enum rill_status create_system(struct rill_simulation *sim, struct rill_e
       .friction_law = deck->thermostat.friction_law,
       .friction = deck->thermostat.friction,
       .seed = deck->thermostat.seed,
+      .barostat = {.kind = deck->barostat.method,
+                   .shape = deck->barostat.shape,
+                   .pressure = deck->barostat.pressure,
+                   .compressibility = deck->barostat.compressibility,
+                   .tau = deck->barostat.tau},
+      .barostat_interval = deck->barostat.interval,
+      .accuracy = deck->forces.accuracy,
       .confined = deck->confine.on,
       .confine_radius = deck->confine.radius,
       .confine_stiffness = deck->confine.stiffness,
@@ -317,6 +324,7 @@ static enum rill_status create_system(struct rill_simulation *sim, struct rill_e
       .isa = sim->isa,
       .threads = sim->threads,
       .timers = sim->is_replica ? NULL : &sim->timers,
+      .notes = sim->notes,
   };
   options.periodic = rill_water_is_periodic(deck);
   RILL_TRY(choose_field(sim, &field, error));
@@ -332,9 +340,9 @@ static enum rill_status check_distances(const struct rill_simulation *sim, struc
   const struct rill_deck *deck = &sim->deck;
   const double max = deck->rdf.max;
   char place[RILL_DECK_PLACE];
-  struct rill_box box;
+  struct rill_cell box;
   if (!rill_water_is_periodic(deck) || !deck->rdf.on) return RILL_OK;
-  RILL_TRY(rill_box_create((const double(*)[3])sim->structure.box, &box, error));
+  RILL_TRY(rill_cell_create((const double(*)[3])sim->structure.box, &box, error));
   if (max > box.shortest)
     return rill_error_set(error, RILL_ERROR_INPUT,
                           "%s: [rdf] max = %g nm is more than the box's shortest lattice vector, %g nm, beyond which "

@@ -146,7 +146,7 @@ static enum rill_status evaluate_field(const struct job *job, const struct rill_
     energy->reciprocal = energies.reciprocal;
     energy->self = energies.self;
     memcpy(energy->virial_tensor, energies.virial, sizeof energy->virial_tensor);
-    energy->volume = rill_water_field_volume(field);
+    energy->volume = rill_water_field_cell(field) != NULL ? rill_water_field_cell(field)->volume : INFINITY;
   }
   rill_water_field_destroy(field);
   return status;

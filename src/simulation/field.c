@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/simd/lanes.h"
-#include "water/neighbours/box.h"
+#include "water/cell.h"
 
 static const double usual_cutoff = 0.9; /* nm */
 /* Bytes of a mesh that is too large for few molecules: liquid water needs some 300 per molecule. */
@@ -14,9 +14,9 @@ static const double large_mesh = 1e9, mesh_of_molecule = 1e5;
 enum rill_status rill_cutoff_check(const struct rill_water_model *model, double cutoff, const double box[3][3],
                                    struct rill_error *error) {
   const double least = pow(2.0 * model->c12 / model->c6, 1.0 / 6.0);
-  struct rill_box cell;
+  struct rill_cell cell;
   if (box != NULL) {
-    RILL_TRY(rill_box_create(box, &cell, error));
+    RILL_TRY(rill_cell_create(box, &cell, error));
     if (0.5 * cell.shortest < least)
       return rill_error_set(error, RILL_ERROR_INPUT,
                             "the box is too small: its shortest lattice vector, %.4g nm, allows a cutoff of %.4g nm, "
@@ -29,15 +29,15 @@ enum rill_status rill_cutoff_check(const struct rill_water_model *model, double 
                           "a cutoff of %g nm is shorter than the distance where Lennard-Jones has its minimum, %.4g "
                           "nm, and omits the nearest neighbours; %g nm or more is usual",
                           cutoff, least, usual_cutoff);
-  return box != NULL ? rill_box_holds(&cell, cutoff, error) : RILL_OK;
+  return box != NULL ? rill_cell_holds(&cell, cutoff, error) : RILL_OK;
 }
 
 enum rill_status rill_field_choose(const struct rill_water_model *model, const double box[3][3],
                                    enum rill_precision precision, struct rill_field_options *field,
                                    struct rill_error *error) {
-  struct rill_box cell;
+  struct rill_cell cell;
   *field = (struct rill_field_options){.periodic = true, .isa = rill_isa_best(), .threads = 1};
-  RILL_TRY(rill_box_create(box, &cell, error));
+  RILL_TRY(rill_cell_create(box, &cell, error));
   memcpy(field->box.box, box, sizeof field->box.box);
   field->box.cutoff = fmin(usual_cutoff, 0.5 * cell.shortest);
   field->box.coulomb = RILL_COULOMB_EWALD;

@@ -19,6 +19,10 @@ const char *rill_refusal_advice(enum rill_refusal refusal) {
   case RILL_REFUSED_TRIAL_SYMMETRY: return "use method = rattle, or gla";
   case RILL_REFUSED_TRIAL_FILTER: return "use method = verlet, or gla";
   case RILL_REFUSED_TRIAL_FRICTION: return "give thermostat.friction as a rate, such as 1 /ps";
+  case RILL_REFUSED_BAROSTAT_BATH:
+  case RILL_REFUSED_BAROSTAT_TRIAL: return "use thermostat.method = baoab or gla";
+  case RILL_REFUSED_BAROSTAT_STEP:
+  case RILL_REFUSED_BAROSTAT_FILTER: return "use method = rattle, or barostat.method = none";
   case RILL_REFUSED_MEASURE: return "use method = rattle, or thermostat.measure = constrained";
   case RILL_REFUSED_OU_DIFFERENCE: return "use gla, or method = rattle";
   case RILL_REFUSED_SLOW_PART: return "for water in a box it is the mesh (forces.coulomb = pme)";

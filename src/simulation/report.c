@@ -38,6 +38,13 @@ static const struct {
     {RILL_MEAN_pressure_xy, "pressure_xy_bar", "  xy", "bar"},
     {RILL_MEAN_pressure_xz, "pressure_xz_bar", "  xz", "bar"},
     {RILL_MEAN_pressure_yz, "pressure_yz_bar", "  yz", "bar"},
+    {RILL_MEAN_pressure_bath, "pressure_bath_bar", "pressure, N kT/V of the bath", "bar"},
+    {RILL_MEAN_volume, "volume_nm3", "volume", "nm3"},
+    {RILL_MEAN_density, "density_g_cm3", "density", "g/cm3"},
+    {RILL_MEAN_enthalpy, "enthalpy_kJ_mol", "enthalpy", "kJ/mol"},
+    {RILL_MEAN_box_x, "box_x_nm", "box, x", "nm"},
+    {RILL_MEAN_box_y, "box_y_nm", "  y", "nm"},
+    {RILL_MEAN_box_z, "box_z_nm", "  z", "nm"},
 };
 
 static void add_mean(struct rill_report *report, const char *name, const char *label, const char *unit,
@@ -51,6 +58,7 @@ static void add_mean(struct rill_report *report, const char *name, const char *l
 static bool has_mean(const struct rill_simulation *sim, enum rill_summary_mean mean) {
   if (mean == RILL_MEAN_confine) return sim->deck.confine.on;
   if (mean == RILL_MEAN_penalty) return sim->deck.penalty.stiffness > 0;
+  if (mean >= RILL_MEAN_pressure_bath) return sim->system.barostat != NULL;
   return mean < RILL_MEAN_pressure || sim->structure.has_box;
 }
 
@@ -140,6 +148,8 @@ static void report_water(const struct rill_run *run, struct rill_report *report)
   report_deviations(run->sim, &run->summary, report);
   report->has_trials = run->sim->system.trials != NULL;
   if (report->has_trials) report->trials = *run->sim->system.trials;
+  report->has_cell_moves = run->sim->system.cell_moves != NULL;
+  if (report->has_cell_moves) report->cell_moves = *run->sim->system.cell_moves;
   report_peak(run->rdf, report);
   report_shares(run, report);
   report->speed = rill_speed((double)(report->done - report->first) * report->step, run->wall);

@@ -43,6 +43,8 @@ struct rill_report {
   struct rill_drift drift; /* of the total energy, kT/ns per degree of freedom */
   bool has_trials;         /* under ghmc */
   struct rill_trials trials;
+  bool has_cell_moves; /* at constant pressure */
+  struct rill_cell_moves cell_moves;
   double energy_deviation; /* standard deviation of the total energy, kJ/mol */
   /* Largest deviations of the run, NaN where they have no meaning: relative bond lengths, velocities along bonds
    * relative to the thermal one, ||q|^2 - 1| of attitudes. */

@@ -5,7 +5,10 @@
 bool rill_run_may_replace(const struct rill_run *run) { return run->request.replace || run->sim->continued != NULL; }
 
 const double *rill_run_box(const struct rill_run *run) {
-  return run->sim->structure.has_box ? &run->sim->structure.box[0][0] : NULL;
+  const struct rill_simulation *sim = run->sim;
+  const struct rill_system *first = sim->ensemble != NULL ? &sim->ensemble->replica[0].system : &sim->system;
+  const struct rill_cell *cell = rill_water_cell(first);
+  return cell != NULL ? &cell->vector[0][0] : NULL;
 }
 
 enum rill_status rill_run_observe(struct rill_run *run, uint64_t step, double time, struct rill_error *error) {

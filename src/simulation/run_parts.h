@@ -66,7 +66,7 @@ bool rill_run_may_replace(const struct rill_run *run);
 enum rill_status rill_run_observe(struct rill_run *run, uint64_t step, double time, struct rill_error *error);
 /* Allocates run->positions and run->velocities, unless done before. */
 enum rill_status rill_run_room(struct rill_run *run, struct rill_error *error);
-/* [3][3], nm; NULL in vacuum. */
+/* The present cell of water, [3][3], nm, owned by the system; NULL in vacuum. */
 const double *rill_run_box(const struct rill_run *run);
 
 #endif

@@ -44,7 +44,14 @@
   X(pressure_zz, "bar", o->pressure_tensor[2][2] / RILL_BAR)                                                         \
   X(pressure_xy, "bar", rill_symmetric(o->pressure_tensor, 0, 1) / RILL_BAR)                                         \
   X(pressure_xz, "bar", rill_symmetric(o->pressure_tensor, 0, 2) / RILL_BAR)                                         \
-  X(pressure_yz, "bar", rill_symmetric(o->pressure_tensor, 1, 2) / RILL_BAR)
+  X(pressure_yz, "bar", rill_symmetric(o->pressure_tensor, 1, 2) / RILL_BAR)                                         \
+  X(pressure_bath, "bar", o->pressure_bath / RILL_BAR)                                                               \
+  X(volume, "nm3", o->volume)                                                                                        \
+  X(density, "g/cm3", o->density / RILL_GRAM_PER_CM3)                                                                \
+  X(enthalpy, "kJ/mol", o->enthalpy)                                                                                 \
+  X(box_x, "nm", o->edge[0])                                                                                         \
+  X(box_y, "nm", o->edge[1])                                                                                         \
+  X(box_z, "nm", o->edge[2])
 
 /* The molecular virial is symmetric only on average. */
 static inline double rill_symmetric(const double tensor[3][3], int i, int j) {

@@ -13,7 +13,8 @@
   X(potential) X(lj) X(coulomb) X(confine) X(penalty) X(kinetic) X(total)                                           \
   X(temperature) X(temperature_translation) X(temperature_rotation)                                                 \
   X(temperature_half) X(temperature_half_translation) X(temperature_half_rotation)                                  \
-  X(pressure) X(pressure_xx) X(pressure_yy) X(pressure_zz) X(pressure_xy) X(pressure_xz) X(pressure_yz)
+  X(pressure) X(pressure_xx) X(pressure_yy) X(pressure_zz) X(pressure_xy) X(pressure_xz) X(pressure_yz) \
+  X(pressure_bath) X(volume) X(density) X(enthalpy) X(box_x) X(box_y) X(box_z)
 /* clang-format on */
 
 enum rill_summary_mean {

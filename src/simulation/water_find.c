@@ -1,6 +1,7 @@
 /* Looks up what a water deck names, and refuses incompatible keys. */
 #include "simulation/water.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "water/model/site.h"
@@ -129,12 +130,39 @@ enum rill_status rill_water_model_of_deck(const struct rill_deck *deck, struct r
   return rill_error_prefix(error, "%s: [system] model", rill_deck_place(deck, "system", "model", place));
 }
 
+/* The energy of a barostat's move and the pressure of its drift must belong to one potential, of which a bare cutoff
+ * is none: the virial does not see the pairs that cross it. */
+static enum rill_status check_barostat(const struct rill_deck *deck, struct rill_error *error) {
+  const double *t = deck->thermostat.temperature;
+  const char *method = rill_choice_word(rill_barostat_choices, deck->barostat.method);
+  char place[RILL_DECK_PLACE], of[64];
+  const struct boundary_fault faults[] = {
+      {deck->ensemble.on, "ensemble", "replicas", "exchanges take the energies of one volume; run one system"},
+      {deck->thermostat.method != RILL_GLA && deck->thermostat.method != RILL_BAOAB, "thermostat", "method",
+       "the momenta need a heat bath; use baoab or gla"},
+      {deck->thermostat.method != RILL_NO_BATH && !(t[0] > 0 && t[1] > 0), "thermostat", "temperature",
+       "energies are divided by it; expected more than 0 K"},
+      {deck->forces.lj == RILL_LJ_CUT, "forces", "lj",
+       "the energy of a bare cutoff jumps, which the pressure does not see; use shift or switch"},
+      {!deck->forces.tail, "forces", "tail", "without the tail the density is too low; use yes"},
+  };
+  if (deck->barostat.method == RILL_NO_BAROSTAT) return RILL_OK;
+  snprintf(of, sizeof of, "barostat.method = %s", method);
+  RILL_TRY(refuse(deck, faults, sizeof faults / sizeof faults[0], of, error));
+  if (deck->barostat.interval <= deck->integrator.steps) return RILL_OK;
+  return rill_error_set(
+      error, RILL_ERROR_INPUT,
+      "%s: [barostat] interval = %" PRIu64 " steps, and the run has %" PRIu64 ": the cell would not move",
+      rill_deck_place(deck, "barostat", "interval", place), deck->barostat.interval, deck->integrator.steps);
+}
+
 /* Checks what src/deck cannot. */
 enum rill_status rill_water_find(struct rill_simulation *sim, struct rill_error *error) {
   const struct rill_deck *deck = &sim->deck;
   char place[RILL_DECK_PLACE];
   RILL_TRY(check_step(deck, error));
   RILL_TRY(check_trials(deck, error));
+  RILL_TRY(check_barostat(deck, error));
   RILL_TRY(rill_water_is_periodic(deck) ? check_periodic(deck, error) : check_vacuum(deck, error));
   RILL_TRY(rill_water_model_of_deck(deck, &sim->species, &sim->model, error));
   rill_site_effective_charges(&sim->model, sim->atom_charge);

@@ -34,6 +34,17 @@ static enum rill_status refuse_ramp(const struct rill_deck *deck, struct rill_er
                         unit);
 }
 
+/* Candidates are compared in the same box. */
+static enum rill_status refuse_barostat(const struct rill_deck *deck, struct rill_error *error) {
+  char place[RILL_DECK_PLACE];
+  if (deck->barostat.method == RILL_NO_BAROSTAT) return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
+                        "%s: [barostat] method = %s: `rill compare` compares methods at one volume; give "
+                        "--set barostat.method=none",
+                        rill_deck_place(deck, "barostat", "method", place),
+                        rill_choice_word(rill_barostat_choices, deck->barostat.method));
+}
+
 enum rill_status rill_compare_read_deck(const struct rill_compare_request *request, struct rill_deck *deck,
                                         struct rill_error *error) {
   const struct rill_given_overrides given = {request->overrides, request->override_count, {false}};
@@ -41,6 +52,7 @@ enum rill_status rill_compare_read_deck(const struct rill_compare_request *reque
   rill_overrides_put_common(&given, &common);
   RILL_TRY(rill_deck_read_with(&rill_deck_registry, request->path, common.list, common.count, deck, error));
   RILL_TRY(rill_ensemble_refuse(deck, "`rill compare`", error));
+  RILL_TRY(refuse_barostat(deck, error));
   return refuse_ramp(deck, error);
 }
 

@@ -8,7 +8,7 @@
 #include "base/units.h"
 #include "mech/driver.h"
 #include "study/compare_water.h"
-#include "water/neighbours/box.h"
+#include "water/cell.h"
 
 static void clear_numbers(struct rill_compare_numbers *numbers) {
 #define X(part, name, heading, format, factor) numbers->name = NAN;
@@ -108,7 +108,7 @@ static enum rill_status sample(void *self, uint64_t step, double time, struct ri
   if (candidate->rdf != NULL && time >= candidate->comparison->from) {
     if (rill_rdf_is_periodic(candidate->rdf))
       RILL_TRY(rill_rdf_sample_box(candidate->rdf, candidate->positions,
-                                   (const double(*)[3])candidate->sim.structure.box, error));
+                                   rill_water_cell(&candidate->sim.system)->vector, error));
     else rill_rdf_sample(candidate->rdf, candidate->positions);
   }
   candidate->observing += rill_clock() - started;
@@ -225,8 +225,8 @@ static enum rill_status judge(const struct rill_water_comparison *comparison, st
     const struct rill_deck *deck = comparison->deck;
     const struct rill_structure *structure = &candidate->sim.structure;
     double max = deck->rdf.on ? deck->rdf.max : 1.0;
-    struct rill_box box;
-    if (structure->has_box) RILL_TRY(rill_box_create((const double(*)[3])structure->box, &box, error));
+    struct rill_cell box;
+    if (structure->has_box) RILL_TRY(rill_cell_create((const double(*)[3])structure->box, &box, error));
     if (structure->has_box && !deck->rdf.on) max = fmin(max, 0.5 * box.shortest);
     RILL_TRY((structure->has_box ? rill_rdf_create_periodic : rill_rdf_create)(
         comparison->molecules, max, deck->rdf.on ? deck->rdf.bins : 200, &candidate->rdf, error));

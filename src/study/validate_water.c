@@ -34,6 +34,8 @@ enum {
   MOMENTUM,
   ANGULAR = MOMENTUM + 3,
   RESIDUAL = ANGULAR + 3,
+  PRESSURE,
+  VOLUME,
   COLUMNS
 };
 
@@ -55,6 +57,8 @@ static void choose_columns(const struct rill_deck *deck, enum rill_series_column
       RILL_SERIES_angular_momentum_y,
       RILL_SERIES_angular_momentum_z,
       RILL_SERIES_residual,
+      RILL_SERIES_pressure_bath,
+      RILL_SERIES_volume,
   };
   memcpy(columns, chosen, sizeof chosen);
 }
@@ -112,6 +116,7 @@ static enum rill_status judge_series(const struct rill_deck *deck, const struct 
                                      size_t rows, struct rill_verdicts *verdicts, struct rill_error *error) {
   struct rill_finding findings[RILL_FINDINGS];
   bool thermostatted = deck->thermostat.method != RILL_NO_BATH;
+  const bool barostatted = deck->barostat.method != RILL_NO_BAROSTAT;
   bool isolated = !thermostatted && !deck->confine.on && deck->system.boundary == RILL_BOUNDARY_VACUUM && rows > 1;
   struct rill_evidence e = {
       .rows = rows,
@@ -127,6 +132,9 @@ static enum rill_status judge_series(const struct rill_deck *deck, const struct 
       .step = deck->integrator.step,
       .thermostatted = thermostatted,
       .target = {deck->thermostat.temperature[0], deck->thermostat.temperature[1]},
+      .pressure = barostatted ? values + PRESSURE * rows : NULL,
+      .volume = barostatted ? values + VOLUME * rows : NULL,
+      .target_pressure = deck->barostat.pressure / RILL_BAR,
       .supply = rill_stop_supply(deck, model, freedom),
       .rigid = !(deck->penalty.stiffness > 0),
       .bond_limit = bond_limit(deck, model, values[TEMPERATURE * rows]),
@@ -238,6 +246,7 @@ struct trial {
   const struct rill_validate_request *request;
   size_t molecules;
   double *positions, *velocities; /* [molecules][9]: at the end of the run */
+  double cell[3][3];              /* then, of a box */
 };
 
 /* Makes the deck's system and method, in the state at the end of its run if there was one.  step: 0 for the deck's
@@ -251,12 +260,15 @@ static enum rill_status prepare(const struct trial *trial, bool constant_energy,
     sim->deck.start.velocities = RILL_VELOCITIES_ZERO; /* the state of the run's end is set below */
     sim->deck.start.minimize = false;
     sim->deck.penalty.record = false;
+    sim->deck.barostat.method = RILL_NO_BAROSTAT;
   }
   sim->deck.integrator.step = step > 0 ? step : sim->deck.integrator.step;
   sim->threads = threads;
   RILL_TRY(rill_simulation_create(sim, error));
-  if (trial->positions != NULL) rill_water_set_state(&sim->system, trial->positions, trial->velocities);
-  return RILL_OK;
+  if (trial->positions == NULL) return RILL_OK;
+  rill_water_set_state(&sim->system, trial->positions, trial->velocities);
+  if (rill_water_cell(&sim->system) == NULL) return RILL_OK;
+  return rill_water_set_cell(&sim->system, (const double(*)[3])trial->cell, error);
 }
 
 struct sampler {
@@ -317,6 +329,8 @@ static enum rill_status judge_run(struct trial *trial, struct rill_verdicts *ver
     goto done;
   }
   rill_water_copy_state(&sim->system, trial->positions, trial->velocities);
+  if (rill_water_cell(&sim->system) != NULL)
+    memcpy(trial->cell, rill_water_cell(&sim->system)->vector, sizeof trial->cell);
   choose_columns(&sim->deck, chosen);
   for (int c = 0; c < COLUMNS; c++) rill_series_column(series, chosen[c], values + (size_t)c * rows);
   status = judge_series(&sim->deck, &sim->model, start, trial->molecules,

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "water/forces/lennard_jones.h"
-#include "water/neighbours/box.h"
+#include "water/cell.h"
 #include "water/pme/accuracy.h"
 #include "water/pme/ewald.h"
 
@@ -39,14 +39,14 @@ static size_t sample_size(size_t molecules) {
 }
 
 /* The oxygen of molecule i with all others and their images. */
-static void add_lennard_jones(const struct judge *judge, const struct rill_box *box,
+static void add_lennard_jones(const struct judge *judge, const struct rill_cell *box,
                               const struct rill_lennard_jones *lj, size_t i, double f[3]) {
   const double *q = judge->q;
   const size_t stride = judge->stride;
   for (size_t j = 0; j < judge->molecules; j++) {
     double d[3], fraction[3], low[3], high[3], force;
     for (size_t c = 0; c < 3; c++) d[c] = q[c * stride + i] - q[c * stride + j];
-    rill_box_fractions(box, d, fraction);
+    rill_cell_fractions(box, d, fraction);
     for (int c = 0; c < 3; c++) {
       low[c] = ceil(fraction[c] - lj->cutoff / box->height[c]);
       high[c] = floor(fraction[c] + lj->cutoff / box->height[c]);
@@ -71,9 +71,9 @@ static enum rill_status find_forces(struct judge *judge, double tolerance, struc
   const double(*box)[3] = (const double(*)[3])options->box;
   const struct rill_lennard_jones lj =
       rill_lennard_jones_create(judge->model, options->lj, options->cutoff, options->switch_from);
-  struct rill_box cell;
+  struct rill_cell cell;
   double square = 0.0;
-  RILL_TRY(rill_box_create(box, &cell, error));
+  RILL_TRY(rill_cell_create(box, &cell, error));
   RILL_TRY(rill_ewald_sample(judge->model, judge->molecules, judge->stride, box, tolerance, judge->q, judge->sample,
                              judge->count, judge->field->threads, judge->forces, judge->energies, error));
 #pragma omp parallel for schedule(static) num_threads(judge->field->threads)
@@ -225,8 +225,8 @@ static double round_up(double error) {
 static enum rill_status refuse(const struct rill_field_options *field, double accuracy,
                                const struct rill_force_accuracy *best, struct rill_error *error) {
   char floored[96] = ", their root mean square,", advice[48] = "", longer[80] = "a larger box, with a longer cutoff";
-  struct rill_box cell;
-  RILL_TRY(rill_box_create((const double(*)[3])field->box.box, &cell, error));
+  struct rill_cell cell;
+  RILL_TRY(rill_cell_create((const double(*)[3])field->box.box, &cell, error));
   if (best->scale > best->rms_force)
     snprintf(floored, sizeof floored, ", kT/nm at 300 K, as their root mean square, %.3g, is less,", best->rms_force);
   if (field->box.cutoff < 0.99 * 0.5 * cell.shortest)

@@ -146,8 +146,16 @@ struct rill_periodic_counts rill_water_field_counts(const struct rill_water_fiel
   return field->periodic != NULL ? rill_periodic_counts(field->periodic) : (struct rill_periodic_counts){0};
 }
 
-double rill_water_field_volume(const struct rill_water_field *field) {
-  return field->periodic != NULL ? rill_periodic_volume(field->periodic) : INFINITY;
+const struct rill_cell *rill_water_field_cell(const struct rill_water_field *field) {
+  return field->periodic != NULL ? rill_periodic_cell(field->periodic) : NULL;
+}
+
+enum rill_status rill_water_field_set_cell(struct rill_water_field *field, const double vectors[3][3],
+                                           struct rill_error *error) {
+  if (field->periodic == NULL)
+    return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "a cluster in vacuum has no cell");
+  RILL_TRY(rill_periodic_set_cell(field->periodic, vectors, error));
+  return field->mesh != NULL ? rill_pme_set_box(field->mesh, vectors, error) : RILL_OK;
 }
 
 struct rill_team *rill_water_field_team(const struct rill_water_field *field) {

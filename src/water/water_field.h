@@ -60,8 +60,13 @@ struct rill_field_phase {
 size_t rill_water_field_phases(const struct rill_water_field *field,
                                struct rill_field_phase phases[RILL_FIELD_PHASES]);
 
-/* Volume, nm3; infinity in vacuum. */
-double rill_water_field_volume(const struct rill_water_field *field);
+/* The cell, which all parts of the field read; owned here.  NULL in vacuum. */
+const struct rill_cell *rill_water_field_cell(const struct rill_water_field *field);
+
+/* Changes the cell; the mesh keeps its grid and beta.  Forces are then, to the byte, those of a field made with this
+ * cell and this mesh.  Errors as rill_periodic_set_cell and rill_pme_set_box. */
+enum rill_status rill_water_field_set_cell(struct rill_water_field *field, const double vectors[3][3],
+                                           struct rill_error *error);
 
 /* The threads of the forces, for use between evaluations; NULL: one thread. */
 struct rill_team *rill_water_field_team(const struct rill_water_field *field);

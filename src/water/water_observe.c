@@ -132,15 +132,18 @@ double rill_water_temperature(double kinetic, double freedom) {
   return freedom > 0 ? 2 * kinetic / (freedom * RILL_GAS_CONSTANT) : NAN;
 }
 
-/* The molecular pressure: P V = sum M V (x) V + W, with the virial of forces between molecules. */
+/* The cell and the molecular pressure: P V = sum M V (x) V + W, with the virial of forces between molecules. */
 static void pressure(const struct rill_water *water, const struct rill_field_energies *energies,
                      struct rill_observation *o) {
-  const double volume = rill_water_field_volume(water->field), mass = rill_water_mass(&water->options.model);
-  double flux[3][3] = {{0}};
-  o->pressure = NAN;
-  for (int i = 0; i < 3; i++)
+  const struct rill_cell *cell = rill_water_field_cell(water->field);
+  const double volume = cell != NULL ? cell->volume : NAN, mass = rill_water_mass(&water->options.model);
+  double flux[3][3] = {{0}}, trace = 0;
+  o->pressure = o->pressure_bath = o->volume = o->density = o->enthalpy = NAN;
+  for (int i = 0; i < 3; i++) {
+    o->edge[i] = NAN;
     for (int j = 0; j < 3; j++) o->pressure_tensor[i][j] = NAN;
-  if (!water->options.periodic) return;
+  }
+  if (cell == NULL) return;
   for (size_t m = 0; m < water->molecules; m++) {
     double v[3];
     centre_of(water, water->v, m, v);
@@ -151,7 +154,15 @@ static void pressure(const struct rill_water *water, const struct rill_field_ene
   for (int i = 0; i < 3; i++) {
     for (int j = 0; j < 3; j++) o->pressure_tensor[i][j] = (flux[i][j] + energies->virial[i][j]) / volume;
     o->pressure += o->pressure_tensor[i][i] / 3;
+    o->edge[i] = cell->vector[i][i];
+    trace += energies->virial[i][i];
   }
+  o->volume = volume;
+  o->density = (double)water->molecules * mass / volume;
+  if (water->options.thermostat)
+    o->pressure_bath = ((double)water->molecules * RILL_GAS_CONSTANT * water->temperature + trace / 3) / volume;
+  if (rill_water_has_barostat(water))
+    o->enthalpy = o->kinetic + o->potential + water->options.barostat.pressure * volume;
 }
 
 enum rill_status rill_water_observe(void *self, struct rill_observation *o, struct rill_error *error) {

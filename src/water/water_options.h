@@ -8,7 +8,9 @@
 
 #include "base/choices.h"
 #include "base/cpu.h"
+#include "base/notes.h"
 #include "base/timers.h"
+#include "water/barostat/barostat.h"
 #include "water/constraints/rigid.h"
 #include "water/forces/periodic_options.h"
 #include "water/model/model.h"
@@ -27,7 +29,10 @@ struct rill_water_options {
   uint64_t steps;        /* of the whole run, for the ramp */
   enum rill_friction_law friction_law;
   double friction;
-  uint64_t seed; /* of the thermostat's noise */
+  uint64_t seed;                 /* of the thermostat's noise */
+  struct rill_barostat barostat; /* in a box; its noise has the seed of the thermostat's */
+  uint64_t barostat_interval;    /* steps between moves of the cell */
+  double accuracy;               /* of a mesh that is chosen anew, as in rill_water_choose_mesh */
   bool confined;
   double confine_radius, confine_stiffness; /* nm, kJ/mol/nm2 */
   bool periodic;
@@ -36,7 +41,8 @@ struct rill_water_options {
   bool reference_kernel;
   enum rill_isa isa;
   int threads;
-  struct rill_timers *timers; /* of the run; borrowed; may be NULL */
+  struct rill_timers *timers;     /* of the run; borrowed; may be NULL */
+  const struct rill_notes *notes; /* borrowed; may be NULL */
 };
 
 #endif

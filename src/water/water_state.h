@@ -10,12 +10,21 @@
 #include "water/penalty/penalty.h"
 #include "water/water_options.h"
 
+/* At constant pressure: the mesh in use, and the volume for which it was chosen. */
+struct rill_water_plan {
+  struct rill_pme_parameters mesh;
+  double volume; /* nm3 */
+};
+
 struct rill_water_snapshot {
   double *q, *v; /* [9][stride] */
   double *newmark;
   double *bodies; /* [RILL_BODY_ROWS][stride], for rigid bodies, from which q and v are computed */
   double offset[3];
   bool fresh;
+  double cell[3][3]; /* at constant pressure, like the next two */
+  struct rill_water_plan plan;
+  struct rill_cell_moves cell_moves;
 };
 
 struct rill_water {
@@ -23,16 +32,18 @@ struct rill_water {
   size_t molecules, stride;
   double *q, *v, *f;   /* [9][stride]; columns beyond the molecules are inert */
   bool fresh;          /* f belongs to q */
-  bool energies_known; /* with f: `soft` belongs to q */
-  double soft;         /* potential energy without that of stiff bonds */
+  bool energies_known; /* with f: the next two belong to q */
+  struct rill_field_energies energies;
+  double soft; /* potential energy without that of stiff bonds */
   struct rill_trials trials;
   struct rill_noise trial_noise;
   double *part[2]; /* [9][stride] fast and slow forces; allocated at the first kick by one */
   bool part_fresh[2];
   double offset[3]; /* unwrapped position = q + offset */
   struct rill_water_field *field;
-  enum rill_status field_status; /* of the last evaluation */
-  char *field_fault;             /* its message when it failed; owned */
+  struct rill_field_options field_options; /* with the cell of its creation */
+  enum rill_status field_status;           /* of the last evaluation */
+  char *field_fault;                       /* its message when it failed; owned */
   struct rill_rigid rigid;
   const struct rill_water_flow_table *flows;
   struct rill_ou ou;
@@ -44,6 +55,13 @@ struct rill_water {
   unsigned iterations;               /* of the position solver, in the last step */
   struct rill_drift_result *results; /* [threads] of a flow */
   struct rill_water_snapshot saved;
+
+  /* At constant pressure. */
+  struct rill_water_plan plan;
+  struct rill_cell_moves cell_moves;
+  struct rill_noise cell_noise;
+  double *moved_q, *moved_f; /* [9][stride] after a proposed move */
+  double *centres;           /* [3][stride] of bodies, before it */
 
   /* Penalised water: the kick's acceleration and what it was computed with; valid for q while `filtered`. */
   bool penalised, filtered;
@@ -118,6 +136,17 @@ void rill_water_bodies_place_saved(const struct rill_water *water);
 
 /* The trial capability (water_trial.c). */
 extern const struct rill_trial_ops rill_water_trial_ops;
+
+/* The barostat capability, and the part of the state that it changes (water_barostat.c).  create: after the
+ * field. */
+extern const struct rill_barostat_ops rill_water_barostat_ops;
+enum rill_status rill_water_barostat_create(struct rill_water *water, struct rill_error *error);
+void rill_water_barostat_save(struct rill_water *water);
+void rill_water_barostat_restore(struct rill_water *water);
+void rill_water_barostat_archive(struct rill_water *water, struct rill_archive *archive);
+static inline bool rill_water_has_barostat(const struct rill_water *water) {
+  return water->options.barostat.kind != RILL_NO_BAROSTAT;
+}
 
 /* The thermal capability (water_thermal.c). */
 extern const struct rill_thermal_ops rill_water_thermal_ops;

@@ -35,6 +35,9 @@ static void destroy(void *self) {
   rill_release(water->physical);
   rill_release(water->newmark);
   rill_release(water->scratch);
+  rill_release(water->moved_q);
+  rill_release(water->moved_f);
+  rill_release(water->centres);
   rill_release(water->masses);
   rill_release(water->derivative_work);
   rill_release(water->results);
@@ -66,14 +69,13 @@ void rill_water_evaluate(struct rill_water *water, struct rill_field_energies *e
 }
 
 void rill_water_evaluate_for(struct rill_water *water, unsigned flags) {
-  struct rill_field_energies energies;
   if (!(flags & RILL_FLOW_ENERGY)) {
     rill_water_evaluate(water, NULL);
     return;
   }
   if (water->fresh && water->energies_known) return;
-  rill_water_evaluate(water, &energies);
-  water->soft = energies.lj + energies.coulomb + water->confine_energy;
+  rill_water_evaluate(water, &water->energies);
+  water->soft = water->energies.lj + water->energies.coulomb + water->confine_energy;
   water->energies_known = true;
 }
 
@@ -408,6 +410,7 @@ static void save(void *self) {
   const struct rill_water_pass pass = {.water = water};
   rill_timers_start(water->options.timers);
   memcpy(water->saved.offset, water->offset, sizeof water->offset);
+  if (rill_water_has_barostat(water)) rill_water_barostat_save(water);
   if (water->of_bodies) {
     rill_water_bodies_save(water);
   } else {
@@ -417,8 +420,7 @@ static void save(void *self) {
   rill_timers_stop(water->options.timers, RILL_PHASE_COPY);
 }
 
-static void restore(void *self) {
-  struct rill_water *water = self;
+static void restore_atoms(struct rill_water *water) {
   size_t bytes = RILL_COORDINATES * water->stride * sizeof *water->q;
   memcpy(water->offset, water->saved.offset, sizeof water->offset);
   rill_water_moved(water);
@@ -430,6 +432,12 @@ static void restore(void *self) {
   memcpy(water->v, water->saved.v, bytes);
   if (has_newmark(water->saved.newmark)) memcpy(water->newmark, water->saved.newmark, bytes);
   else if (water->penalised) water->newmark[0] = NAN;
+}
+
+static void restore(void *self) {
+  struct rill_water *water = self;
+  restore_atoms(water);
+  if (rill_water_has_barostat(water)) rill_water_barostat_restore(water);
 }
 
 /* Saves the filter, which determines the physical positions; its name belongs to the method, and is not saved. */
@@ -484,6 +492,7 @@ static void archive_state(void *self, struct rill_archive *archive) {
     rill_archive_integers(archive, "filtered", &filtered, 1);
   }
   if (water->options.trials) archive_trials(&water->trials, archive);
+  if (rill_water_has_barostat(water)) rill_water_barostat_archive(water, archive);
   if (archive->reading) {
     rill_water_moved(water);
     water->recalled = filtered != 0;
@@ -578,6 +587,18 @@ size_t rill_water_phases(const struct rill_system *system, struct rill_field_pha
   return rill_water_field_phases(((const struct rill_water *)system->self)->field, phases);
 }
 
+const struct rill_cell *rill_water_cell(const struct rill_system *system) {
+  return rill_water_field_cell(((const struct rill_water *)system->self)->field);
+}
+
+enum rill_status rill_water_set_cell(struct rill_system *system, const double vectors[3][3],
+                                     struct rill_error *error) {
+  struct rill_water *water = system->self;
+  RILL_TRY(rill_water_field_set_cell(water->field, vectors, error));
+  rill_water_moved(water);
+  return RILL_OK;
+}
+
 size_t rill_water_molecules(const struct rill_system *system) {
   const struct rill_water *water = system->self;
   return water->molecules;
@@ -665,6 +686,10 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
   }
   status = rill_water_field_create(&options->model, options->molecules, water->stride, &field, &water->field, error);
   if (status != RILL_OK) goto fail;
+  water->field_options = field;
+  water->field_options.mesh.beta = field.box.beta;
+  if (rill_water_has_barostat(water)) status = rill_water_barostat_create(water, error);
+  if (status != RILL_OK) goto fail;
   water->flows = rill_water_flow_table(options->isa);
   water->temperature = options->temperature[0];
   water->temperature_half = water->temperature_half_translation = water->temperature_half_rotation = NAN;
@@ -698,6 +723,8 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
                                  .thermal = options->thermostat ? &rill_water_thermal_ops : NULL,
                                  .trial = options->trials ? &rill_water_trial_ops : NULL,
                                  .trials = options->trials ? &water->trials : NULL,
+                                 .barostat = rill_water_has_barostat(water) ? &rill_water_barostat_ops : NULL,
+                                 .cell_moves = rill_water_has_barostat(water) ? &water->cell_moves : NULL,
                                  .timers = options->timers,
                                  .lanes = &rill_water_lanes,
                                  .self = water};

@@ -56,6 +56,13 @@ size_t rill_water_phases(const struct rill_system *system, struct rill_field_pha
 /* Counts of the neighbour lists in a box; zeros in vacuum. */
 void rill_water_list_counts(const struct rill_system *system, struct rill_periodic_counts *counts);
 
+/* The present cell, owned by the system; NULL in vacuum. */
+const struct rill_cell *rill_water_cell(const struct rill_system *system);
+
+/* Sets the cell, without moving molecules; the mesh keeps its grid and beta.  Errors as rill_water_field_set_cell. */
+enum rill_status rill_water_set_cell(struct rill_system *system, const double vectors[3][3],
+                                     struct rill_error *error);
+
 size_t rill_water_molecules(const struct rill_system *system);
 
 #endif

@@ -98,9 +98,9 @@ static size_t count_all(const struct rill_neighbours *n, const struct motion *mo
       double f[3], d[3];
       if (n->open && (n->outside[a] || n->outside[b])) continue;
       for (size_t c = 0; c < 3; c++) d[c] = motion->q[c * motion->stride + b] - motion->q[c * motion->stride + a];
-      if (!n->open) rill_box_fractions(&n->box, d, f);
+      if (!n->open) rill_cell_fractions(n->cell, d, f);
       for (size_t i = 0; i < 3 && !n->open; i++)
-        for (size_t c = 0; c < 3; c++) d[c] -= nearbyint(f[i]) * n->box.vector[i][c];
+        for (size_t c = 0; c < 3; c++) d[c] -= nearbyint(f[i]) * n->cell->vector[i][c];
       for (int i = -shells; i <= shells; i++)
         for (int j = -shells; j <= shells; j++)
           for (int k = -shells; k <= shells; k++) {
@@ -108,7 +108,7 @@ static size_t count_all(const struct rill_neighbours *n, const struct motion *mo
             double image[3] = {d[0], d[1], d[2]};
             if (a == b && (k < 0 || (k == 0 && (j < 0 || (j == 0 && i <= 0))))) continue;
             for (int r = 0; r < 3 && !n->open; r++)
-              for (int c = 0; c < 3; c++) image[c] += step[r] * n->box.vector[r][c];
+              for (int c = 0; c < 3; c++) image[c] += step[r] * n->cell->vector[r][c];
             count += length(image) < n->radius;
           }
     }
@@ -123,12 +123,13 @@ static double *place_slots(const struct rill_neighbours *n, const struct motion 
     double *own = x + 3 * n->slot_of[m];
     for (size_t c = 0; c < 3; c++) {
       own[c] = motion->q[c * motion->stride + m];
-      for (size_t i = 0; i < 3; i++) own[c] -= n->whole[3 * m + i] * n->box.vector[i][c];
+      for (size_t i = 0; i < 3; i++) own[c] -= n->whole[3 * m + i] * n->cell->vector[i][c];
     }
     for (size_t k = n->image_start[m]; k < n->image_start[m + 1]; k++)
       for (size_t c = 0; c < 3; c++) {
         x[3 * n->image_slot[k] + c] = own[c];
-        for (size_t i = 0; i < 3; i++) x[3 * n->image_slot[k] + c] += n->image_step[4 * k + i] * n->box.vector[i][c];
+        for (size_t i = 0; i < 3; i++)
+          x[3 * n->image_slot[k] + c] += n->image_step[4 * k + i] * n->cell->vector[i][c];
       }
   }
   return x;
@@ -145,7 +146,7 @@ static size_t count_listed(const struct rill_neighbours *n, const struct motion 
       if (other == rill_slots(n) - 1) continue; /* padding */
       for (size_t c = 0; c < 3; c++) {
         d[c] = x[3 * other + c] - x[3 * slot + c];
-        if (n->closed) d[c] -= n->box.vector[c][c] * nearbyint(d[c] / n->box.vector[c][c]);
+        if (n->closed) d[c] -= n->cell->vector[c][c] * nearbyint(d[c] / n->cell->vector[c][c]);
       }
       count += length(d) < n->radius;
     }
@@ -203,10 +204,10 @@ START_TEST(no_pair_is_missed) {
                              ? make_head_on(scene->head_on, region, scene->radius, scene->speed, (uint64_t)_i)
                              : make_gas(scene->molecules, region, scene->speed, (uint64_t)_i);
   struct rill_neighbours n;
-  struct rill_box box;
+  struct rill_cell box;
   size_t met = 0;
   for (size_t m = 0; open && m < motion.molecules; m++) motion.q[m] += 12.0;
-  if (!open) ck_assert(rill_box_create(scene->box, &box, &error) == RILL_OK);
+  if (!open) ck_assert(rill_cell_create(scene->box, &box, &error) == RILL_OK);
   ck_assert_msg(rill_neighbours_create(&n, open ? NULL : &box, motion.molecules, motion.stride, scene->radius,
                                        scene->buffer, scene->inner_buffer, isa, NULL, &error) == RILL_OK,
                 "%s: %s", scene->name, error.text);
@@ -227,14 +228,44 @@ START_TEST(no_pair_is_missed) {
 }
 END_TEST
 
+/* Molecules at rest in a cell that shrinks, grows, or changes its shape come nearer by its scaling alone. */
+START_TEST(no_pair_is_missed_in_a_cell_that_is_scaled) {
+  static const double cube[3][3] = CUBE(2.8), skew[3][3] = SKEW;
+  static const double scales[][3] = {
+      {0.9985, 0.9985, 0.9985}, {1.002, 1.002, 1.002}, {0.998, 1.001, 1.0}, {0.9985, 0.9985, 0.9985}};
+  const double(*vectors)[3] = _i == 3 ? skew : cube, *scale = scales[_i], radius = _i == 3 ? 0.8 : 0.9;
+  struct motion motion = make_gas(400, vectors, _i == 1 ? 0.002 : 0.0, 11);
+  struct rill_neighbours n;
+  struct rill_cell cell;
+  ck_assert(rill_cell_create(vectors, &cell, &error) == RILL_OK);
+  ck_assert(rill_neighbours_create(&n, &cell, motion.molecules, motion.stride, radius, 0.0, 0.0, rill_isa_best(),
+                                   NULL, &error) == RILL_OK);
+  for (int step = 0; step < STEPS; step++) {
+    double scaled[3][3];
+    ck_assert(rill_neighbours_update(&n, motion.q, &error) == RILL_OK);
+    ck_assert_uint_eq(count_listed(&n, &motion), count_all(&n, &motion));
+    for (size_t c = 0; c < 3; c++) {
+      for (size_t i = 0; i < 3; i++) scaled[i][c] = cell.vector[i][c] * scale[c];
+      for (size_t m = 0; m < motion.molecules; m++) motion.q[c * motion.stride + m] *= scale[c];
+    }
+    ck_assert(rill_cell_create((const double(*)[3])scaled, &cell, &error) == RILL_OK);
+    rill_neighbours_rescale(&n, scale);
+    advance(&motion);
+  }
+  if (_i != 3) ck_assert_uint_lt(n.builds, STEPS / 4); /* lists survive */
+  rill_neighbours_destroy(&n);
+  release(&motion);
+}
+END_TEST
+
 /* Two molecules, one at rest: the lists last until the other has moved by a whole buffer.  Were it twice the largest
  * displacement that counts, they would last half as long. */
 START_TEST(lists_last_as_long_as_they_may) {
   static const double cube[3][3] = CUBE(4.0);
   struct motion motion = make_gas(2, cube, 0.0, 3);
   struct rill_neighbours n;
-  struct rill_box box;
-  ck_assert(rill_box_create(cube, &box, &error) == RILL_OK);
+  struct rill_cell box;
+  ck_assert(rill_cell_create(cube, &box, &error) == RILL_OK);
   ck_assert(rill_neighbours_create(&n, &box, 2, motion.stride, 0.9, 0.1, 0.1, rill_isa_best(), NULL, &error) ==
             RILL_OK);
   motion.velocity[0] = 0.0099;
@@ -254,8 +285,8 @@ START_TEST(many_lattice_vectors_apart) {
   static const double skew[3][3] = SKEW;
   struct motion motion = make_head_on(60, skew, 0.8, 0.004, 5);
   struct rill_neighbours n;
-  struct rill_box box;
-  ck_assert(rill_box_create(skew, &box, &error) == RILL_OK);
+  struct rill_cell box;
+  ck_assert(rill_cell_create(skew, &box, &error) == RILL_OK);
   ck_assert(rill_neighbours_create(&n, &box, motion.molecules, motion.stride, 0.8, 0.0, 0.0, rill_isa_best(), NULL,
                                    &error) == RILL_OK);
   ck_assert(rill_neighbours_update(&n, motion.q, &error) == RILL_OK);
@@ -280,9 +311,9 @@ END_TEST
 START_TEST(quanta_are_those_of_any_buffer) {
   static const double skew[3][3] = SKEW;
   struct rill_neighbours n;
-  struct rill_box box;
+  struct rill_cell box;
   double quanta[3];
-  ck_assert(rill_box_create(skew, &box, &error) == RILL_OK);
+  ck_assert(rill_cell_create(skew, &box, &error) == RILL_OK);
   for (int k = 0; k <= 25; k++) {
     ck_assert(rill_neighbours_create(&n, &box, 10, 16, 0.9, k == 0 ? 1e-3 : 0.01 * k, 0.0, rill_isa_best(), NULL,
                                      &error) == RILL_OK);
@@ -301,6 +332,7 @@ int main(void) {
   TCase *cases = tcase_create("lists");
   tcase_set_timeout(cases, 60);
   tcase_add_loop_test(cases, no_pair_is_missed, 0, SCENES);
+  tcase_add_loop_test(cases, no_pair_is_missed_in_a_cell_that_is_scaled, 0, 4);
   tcase_add_test(cases, lists_last_as_long_as_they_may);
   tcase_add_test(cases, many_lattice_vectors_apart);
   tcase_add_test(cases, quanta_are_those_of_any_buffer);

@@ -289,7 +289,7 @@ START_TEST(lines_of_any_length) {
   refuse(text, DECK ":6: the line is longer than 4000 characters\n" DECK
                     ":7: unknown section [bad]; the sections "
                     "are system, penalty, start, integrator, "
-                    "constraints, thermostat, "
+                    "constraints, thermostat, barostat, "
                     "forces, confine, output, rdf, ensemble, stop");
   line[300] = '\0';
   snprintf(text, sizeof text, LEAST "%s = 3\n", line);
@@ -353,9 +353,9 @@ START_TEST(unknown_keys_and_sections) {
   refuse(LEAST "[thermostats]\nmethod = gla\nfoo = 1\n", DECK
          ":6: unknown section [thermostats]: did you mean "
          "[thermostat]?");
-  refuse(LEAST "[barostat]\nstiffness = 1\n", DECK
-         ":6: unknown section [barostat]; the sections are system, penalty, start, "
-         "integrator, constraints, thermostat, "
+  refuse(LEAST "[quantum]\nstiffness = 1\n", DECK
+         ":6: unknown section [quantum]; the sections are system, penalty, start, "
+         "integrator, constraints, thermostat, barostat, "
          "forces, confine, output, rdf, ensemble, stop");
   refuse(LEAST "[thermostat]\nmethod = gla\nseed = 1\n; again\nseed = 1\n", DECK
          ":10: [thermostat] seed is given "
@@ -1009,6 +1009,8 @@ START_TEST(units_have_their_values) {
       {"kcal/mol/A2", "stiffness", 100 * kcal},
       {"bar", "pressure", 1e5 * avogadro * 1e-27 / 1e3},
       {"kJ/mol/nm3", "pressure", 1},
+      {"/bar", "compressibility", 1e3 / (1e5 * avogadro * 1e-27)},
+      {"nm3*mol/kJ", "compressibility", 1},
       {"g/cm3", "density", avogadro * 1e-21},
       {"u/nm3", "density", 1},
       {"deg", "angle", 1},
@@ -1178,7 +1180,7 @@ START_TEST(words_and_values_are_one_to_one) {
     ck_assert_ptr_null(rill_choice_find(words, "nothing"));
     ck_assert_str_eq(rill_choice_word(words, 1000), "unknown");
   }
-  ck_assert_uint_eq(chosen, 19);
+  ck_assert_uint_eq(chosen, 21);
   /* shown in the order of the list, not of the values */
   ck_assert_str_eq(rill_choice_list(rill_precision_choices, " or ", list, sizeof list), "mixed or double");
   ck_assert_str_eq(rill_choice_list(rill_momentum_removal_choices, " or ", list, sizeof list),

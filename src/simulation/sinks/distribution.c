@@ -32,7 +32,7 @@ static enum rill_status sample(void *self, uint64_t step, double time, struct ri
   if (time < run->sim->deck.rdf.from) return RILL_OK;
   rill_water_copy_positions(&run->sim->system, run->positions);
   if (rill_rdf_is_periodic(run->rdf))
-    return rill_rdf_sample_box(run->rdf, run->positions, (const double(*)[3])run->sim->structure.box, error);
+    return rill_rdf_sample_box(run->rdf, run->positions, rill_water_cell(&run->sim->system)->vector, error);
   rill_rdf_sample(run->rdf, run->positions);
   return RILL_OK;
 }

@@ -401,7 +401,8 @@ static bool pack(const struct rill_neighbours *n, const double *q, double bond, 
   for (int c = 0; c < 3; c++) quanta[c] = n->quanta[c] * p_quanta_factor;
   for (int i = 0; i < 3; i++)
     for (int c = 0; c < 3; c++)
-      lattice[i][c] = P_POWERS ? (p_integer)n->lattice[i][c] : (p_integer)p_quantise(n->box.vector[i][c], quanta[c]);
+      lattice[i][c] =
+          P_POWERS ? (p_integer)n->lattice[i][c] : (p_integer)p_quantise(n->cell->vector[i][c], quanta[c]);
   for (size_t m = first; m < last; m++) {
     p_integer o[4] = {0};
     p_real h[8] = {0};

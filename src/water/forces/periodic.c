@@ -26,7 +26,7 @@ struct rill_periodic {
   struct rill_water_model model;
   struct rill_periodic_options options;
   size_t molecules, stride;
-  struct rill_box box;
+  struct rill_cell cell; /* the one of the system: others read it here */
   struct rill_lennard_jones lj;
   struct rill_smooth smooth;
   struct rill_excluded excluded;
@@ -139,7 +139,7 @@ static double find_cutoff(const struct rill_periodic *periodic) {
   const struct rill_periodic_options *options = &periodic->options;
   struct rill_smooth smooth = periodic->smooth;
   struct rill_smooth_fit fit;
-  for (double cutoff = options->cutoff; cutoff <= 0.5 * periodic->box.shortest; cutoff *= 1.02) {
+  for (double cutoff = options->cutoff; cutoff <= 0.5 * periodic->cell.shortest; cutoff *= 1.02) {
     smooth.beta = options->beta * options->cutoff / cutoff;
     if (fit_smooth(periodic, &smooth, cutoff, &fit) != 0) return cutoff;
   }
@@ -230,15 +230,15 @@ enum rill_status rill_periodic_create(const struct rill_water_model *model, size
   if (status != RILL_OK) goto fail;
   made->parts = (size_t)rill_team_threads(made->team);
   radius = options->cutoff + (options->by_atom ? 2.0 * made->longest_bond : 0.0);
-  made->box.volume = INFINITY;
+  made->cell.volume = INFINITY;
   if (!options->open) {
-    status = rill_box_create(options->box, &made->box, error);
-    if (status == RILL_OK) status = rill_box_holds(&made->box, options->cutoff, error);
+    status = rill_cell_create(options->box, &made->cell, error);
+    if (status == RILL_OK) status = rill_cell_holds(&made->cell, options->cutoff, error);
     if (status != RILL_OK) goto fail;
   }
   if (!options->reference) {
     made->kernel = (model->site_weight != 0.0 ? site_kernels : kernels)[options->precision][options->isa];
-    status = rill_neighbours_create(&made->neighbours, options->open ? NULL : &made->box, molecules, stride, radius,
+    status = rill_neighbours_create(&made->neighbours, options->open ? NULL : &made->cell, molecules, stride, radius,
                                     options->buffer, options->inner_buffer, options->isa, made->team, error);
     if (status != RILL_OK) goto fail;
     find_constants(made);
@@ -274,19 +274,35 @@ void rill_periodic_destroy(struct rill_periodic *periodic) {
   rill_release(periodic);
 }
 
+enum rill_status rill_periodic_set_cell(struct rill_periodic *periodic, const double vectors[3][3],
+                                        struct rill_error *error) {
+  struct rill_cell cell;
+  double scale[3];
+  if (periodic->options.open) return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "an open cluster has no cell");
+  RILL_TRY(rill_cell_create(vectors, &cell, error));
+  RILL_TRY(rill_cell_holds(&cell, periodic->options.cutoff, error));
+  for (int c = 0; c < 3; c++) scale[c] = cell.vector[c][c] / periodic->cell.vector[c][c];
+  cell.revision = periodic->cell.revision + 1;
+  periodic->cell = cell;
+  if (periodic->options.reference) return RILL_OK;
+  rill_neighbours_rescale(&periodic->neighbours, scale);
+  memcpy(periodic->constants.quantum, periodic->neighbours.quantum, sizeof periodic->constants.quantum);
+  return RILL_OK;
+}
+
 /* ---- whole molecules ---- */
 
 /* Removes lattice vectors between a hydrogen and its oxygen. */
 static enum rill_status make_whole(struct rill_periodic *periodic, const double *q, struct rill_error *error) {
   const size_t stride = periodic->stride;
-  const double(*v)[3] = periodic->box.vector;
+  const double(*v)[3] = periodic->cell.vector;
   memcpy(periodic->whole, q, RILL_COORDINATES * stride * sizeof *q);
   for (size_t m = 0; m < periodic->molecules; m++)
     for (size_t h = 3; h <= 6; h += 3) {
       double d[3], f[3], length2 = 0.0;
       for (size_t c = 0; c < 3; c++) d[c] = q[(h + c) * stride + m] - q[c * stride + m];
       for (int i = 2; i >= 0 && !periodic->options.open; i--) { /* c first: it changes the others too */
-        rill_box_fractions(&periodic->box, d, f);
+        rill_cell_fractions(&periodic->cell, d, f);
         for (int c = 0; c < 3; c++) d[c] -= nearbyint(f[i]) * v[i][c];
       }
       for (size_t c = 0; c < 3; c++) {
@@ -518,7 +534,7 @@ enum rill_status rill_periodic_evaluate_beside(struct rill_periodic *periodic, c
     q = periodic->whole;
     if (beside.work != NULL) beside.work(beside.context);
     memset(f, 0, RILL_COORDINATES * stride * sizeof *f);
-    rill_periodic_reference(&periodic->model, &periodic->box, &periodic->options, periodic->molecules, stride, q, f,
+    rill_periodic_reference(&periodic->model, &periodic->cell, &periodic->options, periodic->molecules, stride, q, f,
                             energies != NULL ? energies : &unused);
     if (beside.finish != NULL) beside.finish(beside.context, 0, 0, periodic->molecules);
   } else {
@@ -535,7 +551,7 @@ enum rill_status rill_periodic_evaluate_beside(struct rill_periodic *periodic, c
   if (energies != NULL) {
     energies->excluded = excluded;
     if (periodic->options.tail)
-      rill_lennard_jones_tail(&periodic->lj, (double)periodic->molecules, periodic->box.volume, &energies->lj_tail,
+      rill_lennard_jones_tail(&periodic->lj, (double)periodic->molecules, periodic->cell.volume, &energies->lj_tail,
                               &energies->tail_virial);
   }
   periodic->evaluations++;
@@ -559,7 +575,9 @@ struct rill_team *rill_periodic_team(const struct rill_periodic *periodic) {
   return periodic->team;
 }
 
-double rill_periodic_volume(const struct rill_periodic *periodic) { return periodic->box.volume; }
+const struct rill_cell *rill_periodic_cell(const struct rill_periodic *periodic) {
+  return periodic->options.open ? NULL : &periodic->cell;
+}
 
 struct rill_periodic_counts rill_periodic_counts(const struct rill_periodic *periodic) {
   const struct rill_neighbours *n = &periodic->neighbours;

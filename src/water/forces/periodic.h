@@ -16,6 +16,7 @@
 
 #include "base/status.h"
 #include "base/team.h"
+#include "water/cell.h"
 #include "water/forces/energies.h"
 #include "water/forces/periodic_options.h"
 #include "water/model/model.h"
@@ -74,7 +75,14 @@ const char *rill_periodic_phase_name(enum rill_periodic_phase phase);
 /* The threads of evaluations, for use by others between them; owned here. */
 struct rill_team *rill_periodic_team(const struct rill_periodic *periodic);
 
-double rill_periodic_volume(const struct rill_periodic *periodic);
+/* The cell, owned here; NULL for an open cluster. */
+const struct rill_cell *rill_periodic_cell(const struct rill_periodic *periodic);
+
+/* Changes the cell; forces are then, to the byte, those of a system made with it.  Positions are the caller's to
+ * move.  RILL_ERROR_INPUT for a bad cell, or one that is too small for the cutoff: nothing has changed then. */
+enum rill_status rill_periodic_set_cell(struct rill_periodic *periodic, const double vectors[3][3],
+                                        struct rill_error *error);
+
 struct rill_periodic_counts rill_periodic_counts(const struct rill_periodic *periodic);
 void rill_periodic_destroy(struct rill_periodic *periodic);
 

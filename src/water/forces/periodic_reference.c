@@ -136,7 +136,7 @@ void rill_periodic_reference_marked(const struct rill_water_model *model, const 
       if (j > i || !marked[j]) meet(&plain, i, j, nowhere);
 }
 
-void rill_periodic_reference(const struct rill_water_model *model, const struct rill_box *box,
+void rill_periodic_reference(const struct rill_water_model *model, const struct rill_cell *box,
                              const struct rill_periodic_options *options, size_t molecules, size_t stride,
                              const double *q, double *f, struct rill_periodic_energies *energies) {
   static const double nowhere[3] = {0.0};
@@ -152,7 +152,7 @@ void rill_periodic_reference(const struct rill_water_model *model, const struct 
         continue;
       }
       for (size_t c = 0; c < 3; c++) d[c] = at(&plain, j, 0, c) - at(&plain, i, 0, c);
-      rill_box_fractions(box, d, f0);
+      rill_cell_fractions(box, d, f0);
       for (int c = 0; c < 3; c++) {
         const double width = reach / box->height[c];
         low[c] = (int)ceil(-width - f0[c] - 1e-9);

@@ -5,10 +5,10 @@
 #include "water/forces/energies.h"
 #include "water/forces/periodic_options.h"
 #include "water/model/model.h"
-#include "water/neighbours/box.h"
+#include "water/cell.h"
 
 /* Pairs between different molecules, and their images; adds to f, lj, coulomb and virial. */
-void rill_periodic_reference(const struct rill_water_model *model, const struct rill_box *box,
+void rill_periodic_reference(const struct rill_water_model *model, const struct rill_cell *box,
                              const struct rill_periodic_options *options, size_t molecules, size_t stride,
                              const double *q, double *f, struct rill_periodic_energies *energies);
 

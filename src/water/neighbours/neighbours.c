@@ -24,6 +24,8 @@ static const double radii_inside = 3.0, least_inside = 14.0;
 /* Within this distance of the box, quanta fit 63 bits, even with the kernels' finer bits. */
 static const double farthest_boxes = 0x1p14;
 
+static const struct rill_cell no_cell;
+
 static const struct rill_list_kernel *const kernels[RILL_ISA_COUNT] = {
     [RILL_ISA_PORTABLE] = &rill_lists_portable,
 #ifdef RILL_HAVE_X86_VECTORS
@@ -41,8 +43,7 @@ static double reach_of(const struct rill_neighbours *n) { return n->radius + n->
 /* ---- creation ---- */
 
 static int is_closed(const struct rill_neighbours *n) {
-  const double(*v)[3] = n->box.vector;
-  return !n->open && v[1][0] == 0.0 && v[2][0] == 0.0 && v[2][1] == 0.0 && 2.0 * n->radius <= n->box.shortest;
+  return !n->open && rill_cell_is_rectangular(n->cell) && 2.0 * n->radius <= n->cell->shortest;
 }
 
 /* Unless the box is closed, all coordinates, including images, are within 2^30 quanta of the middle; outsiders, at
@@ -51,16 +52,16 @@ static void choose_quanta(struct rill_neighbours *n) {
   double extent = n->open ? n->inside : 0.0;
   for (int c = 0; c < 3; c++) {
     double edge = 0.0;
-    for (int i = 0; i < 3; i++) edge += fabs(n->box.vector[i][c]);
+    for (int i = 0; i < 3; i++) edge += fabs(n->cell->vector[i][c]);
     extent = fmax(extent, 0.5 * edge);
   }
   for (int c = 0; c < 3; c++) {
-    n->quanta[c] = n->closed ? 0x1p32 / n->box.vector[c][c]
+    n->quanta[c] = n->closed ? 0x1p32 / n->cell->vector[c][c]
                              : exp2(floor(log2(0x1p30 / (extent + n->radius + 2.0 * largest_buffer + least_slack))));
     n->quantum[c] = 1.0 / n->quanta[c];
   }
   for (int i = 0; i < 3; i++)
-    for (int c = 0; c < 3; c++) n->lattice[i][c] = (int32_t)(uint32_t)llrint(n->box.vector[i][c] * n->quanta[c]);
+    for (int c = 0; c < 3; c++) n->lattice[i][c] = (int32_t)(uint32_t)llrint(n->cell->vector[i][c] * n->quanta[c]);
 }
 
 /* Lists are built from positions in whole quanta, which kernels in double precision resolve more finely.  The slack
@@ -98,13 +99,15 @@ static enum rill_status allocate(struct rill_neighbours *n, struct rill_error *e
   return RILL_OK;
 }
 
-enum rill_status rill_neighbours_create(struct rill_neighbours *n, const struct rill_box *box, size_t molecules,
+enum rill_status rill_neighbours_create(struct rill_neighbours *n, const struct rill_cell *cell, size_t molecules,
                                         size_t stride, double radius, double buffer, double inner_buffer,
                                         enum rill_isa isa, struct rill_team *team, struct rill_error *error) {
-  *n = (struct rill_neighbours){.molecules = molecules, .stride = stride, .radius = radius, .team = team};
-  if (box != NULL) {
-    n->box = *box;
-  } else {
+  *n = (struct rill_neighbours){.cell = cell != NULL ? cell : &no_cell,
+                                .molecules = molecules,
+                                .stride = stride,
+                                .radius = radius,
+                                .team = team};
+  if (cell == NULL) {
     n->open = 1;
     n->inside = fmax(least_inside, radii_inside * cbrt((double)molecules / (4.0 / 3.0 * 3.1416 * liquid_density)));
     if (!(radius <= n->inside))
@@ -213,7 +216,7 @@ static size_t find_images(const struct rill_neighbours *n, const double f[3], in
   int low[3], high[3];
   size_t count = 0;
   for (int c = 0; c < 3; c++) {
-    width[c] = reach_of(n) / n->box.height[c] + 1e-6;
+    width[c] = reach_of(n) / n->cell->height[c] + 1e-6;
     low[c] = (int)ceil(-width[c] - f[c]);
     high[c] = (int)floor(1.0 + width[c] - f[c]);
   }
@@ -232,7 +235,7 @@ static size_t find_images(const struct rill_neighbours *n, const double f[3], in
 
 static void fractions_of(const struct rill_neighbours *n, const double *q, size_t m, double f[3], double whole[3]) {
   const double x[3] = {q[m], q[n->stride + m], q[2 * n->stride + m]};
-  rill_box_fractions(&n->box, x, f);
+  rill_cell_fractions(n->cell, x, f);
   for (int c = 0; c < 3; c++) {
     whole[c] = floor(f[c]);
     f[c] -= whole[c];
@@ -253,7 +256,7 @@ static enum rill_status not_finite(const double *q, size_t stride, size_t m, str
 /* Quanta wrap by themselves, as long as they are whole numbers in a double. */
 static enum rill_status check_closed(struct rill_neighbours *n, const double *q, struct rill_error *error) {
   for (size_t c = 0; c < 3; c++) {
-    const double limit = farthest_boxes * n->box.vector[c][c];
+    const double limit = farthest_boxes * n->cell->vector[c][c];
     int beyond = 0;
     for (size_t m = 0; m < n->molecules; m++) beyond |= !(fabs(q[c * n->stride + m]) < limit);
     for (size_t m = 0; beyond && m < n->molecules; m++)
@@ -297,7 +300,8 @@ static enum rill_status find_bases(struct rill_neighbours *n, const double *q, s
   double least[3] = {0.0}, most[3] = {0.0}, between = 0.0;
   int32_t middle[3];
   for (int c = 0; c < 3; c++)
-    middle[c] = rill_quantise(0.5 * (n->box.vector[0][c] + n->box.vector[1][c] + n->box.vector[2][c]), n->quanta[c]);
+    middle[c] =
+        rill_quantise(0.5 * (n->cell->vector[0][c] + n->cell->vector[1][c] + n->cell->vector[2][c]), n->quanta[c]);
   for (size_t m = 0; m < n->molecules; m++) {
     double f[3], whole[3];
     fractions_of(n, q, m, f, whole);
@@ -311,7 +315,7 @@ static enum rill_status find_bases(struct rill_neighbours *n, const double *q, s
       n->base[3 * m + (size_t)c] = (int32_t)base;
     }
   }
-  for (int c = 0; c < 3; c++) between += most[c] - least[c] + 2.0 * reach_of(n) / n->box.height[c] + 2.0;
+  for (int c = 0; c < 3; c++) between += most[c] - least[c] + 2.0 * reach_of(n) / n->cell->height[c] + 2.0;
   n->slack = find_slack(n, between);
   return RILL_OK;
 }
@@ -426,7 +430,7 @@ static void end_slots(struct rill_cells *cells, uint32_t first) {
 static void find_spans(const struct rill_neighbours *n, const double *q, struct span *own, struct span *images) {
   if (n->closed) {
     for (int c = 0; c < 3; c++) {
-      own->high[c] = 0.5 * n->box.vector[c][c];
+      own->high[c] = 0.5 * n->cell->vector[c][c];
       own->low[c] = -own->high[c];
     }
     return;
@@ -531,6 +535,13 @@ static enum rill_status search(struct rill_neighbours *n, struct rill_error *err
   }
 }
 
+/* Which part of a buffer the shrinkage of the cell has used up since a list was made: distances beyond the reach are
+ * now at least `scale` times as long, along the axis that shrank most. */
+static double shrinkage(const struct rill_neighbours *n, const double scale[3], double buffer) {
+  const double least = fmin(scale[0], fmin(scale[1], scale[2]));
+  return least < 1.0 ? (1.0 - least) * (n->radius + buffer + n->slack) : 0.0;
+}
+
 static void keep(const struct rill_neighbours *n, const double *q, double *kept) {
   for (size_t c = 0; c < 3; c++) memcpy(kept + c * n->stride, q + c * n->stride, n->molecules * sizeof *q);
 }
@@ -542,6 +553,7 @@ static enum rill_status build(struct rill_neighbours *n, const double *q, struct
   place_oxygens(n, q);
   RILL_TRY(search(n, error));
   keep(n, q, n->built);
+  for (int c = 0; c < 3; c++) n->scale_built[c] = 1.0;
   n->fresh = 1;
   n->used = 0.0;
   n->builds++;
@@ -558,6 +570,7 @@ static void prune(struct rill_neighbours *n, const double *q) {
   struct task task = {.n = n, .reach = n->radius + n->inner_buffer + n->slack};
   rill_team_run(n->team, n->chunks, true, prune_chunk, &task);
   keep(n, q, n->pruned);
+  for (int c = 0; c < 3; c++) n->scale_pruned[c] = 1.0;
   n->prunes++;
 }
 
@@ -598,6 +611,7 @@ static double largest_approach(const struct task *task) {
  * step it took.  While none exceeds half of the buffer, which is a quick test, no two together exceed the whole. */
 static int is_complete(struct rill_neighbours *n, const double *q, const double *kept, double buffer) {
   struct task task = {.n = n, .q = q, .kept = kept, .limit2 = 0.25 * buffer * buffer};
+  if (!(buffer > 0.0)) return 0;
   if (n->molecules >= MANY) over_blocks(&task, look_for_moved);
   else
     for (size_t index = 0; index * BLOCK < n->molecules; index++) look_for_moved(&task, index);
@@ -616,14 +630,41 @@ static int has_crossed(const struct rill_neighbours *n, const double *q) {
  * inner one is, the outer one need not be checked if a whole inner buffer of it was left at that time. */
 enum rill_status rill_neighbours_update(struct rill_neighbours *n, const double *q, struct rill_error *error) {
   const struct task since_built = {.n = n, .q = q, .kept = n->built};
+  const double shrunk = shrinkage(n, n->scale_built, n->buffer);
+  const double inner = n->inner_buffer - shrinkage(n, n->scale_pruned, n->inner_buffer);
   int anew = !n->fresh || has_crossed(n, q);
-  if (!anew && is_complete(n, q, n->pruned, n->inner_buffer) &&
-      (n->used + n->inner_buffer <= n->buffer || is_complete(n, q, n->built, n->buffer)))
+  if (!anew && is_complete(n, q, n->pruned, inner) &&
+      (n->used + n->inner_buffer <= n->buffer || is_complete(n, q, n->built, n->buffer - shrunk)))
     return RILL_OK;
-  if (!anew) n->used = largest_approach(&since_built);
+  if (!anew) n->used = shrunk + largest_approach(&since_built);
   anew |= n->used + least_left * n->inner_buffer > n->buffer;
   if (anew) RILL_TRY(build(n, q, error));
   else place_oxygens(n, q);
   prune(n, q);
   return RILL_OK;
+}
+
+static void rescale_kept(const struct rill_neighbours *n, const double scale[3], double *kept, double kept_scale[3]) {
+  for (size_t c = 0; c < 3; c++) {
+    kept_scale[c] *= scale[c];
+    for (size_t m = 0; m < n->molecules; m++) kept[c * n->stride + m] *= scale[c];
+  }
+}
+
+/* In a closed cell the lists hold no lattice vectors: they stay, and the positions that they were made at follow the
+ * cell. */
+void rill_neighbours_rescale(struct rill_neighbours *n, const double scale[3]) {
+  const int was_closed = n->closed;
+  n->closed = n->cells.closed = is_closed(n);
+  choose_quanta(n);
+  n->slack = find_slack(n, 0.0);
+  if (n->closed && was_closed) {
+    rescale_kept(n, scale, n->built, n->scale_built);
+    rescale_kept(n, scale, n->pruned, n->scale_pruned);
+    return;
+  }
+  n->fresh = 0;
+  memset(n->whole, 0, 3 * n->molecules * sizeof *n->whole);
+  memset(n->base, 0, 3 * n->molecules * sizeof *n->base);
+  memset(n->image_start, 0, (n->molecules + 1) * sizeof *n->image_start);
 }

@@ -18,7 +18,10 @@
  * Lists hold, for each molecule, slots in groups of RILL_GROUP.  The outer list is built from cells; the inner one is
  * pruned from it, with a smaller buffer, more often.  A pair within the radius is on a list as long as no two oxygens
  * together have moved by more than its buffer since it was built, and is on the inner list only if it was on the
- * outer one: every update compares the positions with those of both. */
+ * outer one: every update compares the positions with those of both.
+ *
+ * When the cell is rescaled, so are the positions that the lists were made at, in which molecules that are not on a
+ * list are further apart than its reach; a factor below 1 takes its part of the reach from the buffer. */
 #ifndef RILL_WATER_NEIGHBOURS_NEIGHBOURS_H
 #define RILL_WATER_NEIGHBOURS_NEIGHBOURS_H
 
@@ -28,7 +31,7 @@
 #include "base/cpu.h"
 #include "base/status.h"
 #include "base/team.h"
-#include "water/neighbours/box.h"
+#include "water/cell.h"
 
 enum { RILL_GROUP = 8, RILL_CHUNK = 32 };
 
@@ -49,7 +52,7 @@ static inline size_t rill_column(const struct rill_cells *cells, size_t x, size_
 }
 
 struct rill_neighbours {
-  struct rill_box box; /* all zero for an open cluster */
+  const struct rill_cell *cell; /* borrowed; all zero for an open cluster */
   int open, closed;
   double inside;          /* nm */
   unsigned char *outside; /* [molecules] of an open cluster: whether each is outside */
@@ -72,14 +75,15 @@ struct rill_neighbours {
   struct rill_cells cells, image_cells;
   size_t lead; /* slots to the furthest column ahead that a molecule interacts with */
 
-  double *built, *pruned;                /* [3][stride] oxygens when the lists were built */
-  int fresh;                             /* lists exist */
-  double used;                           /* nm, of the outer lists' buffer, when the inner ones were pruned */
-  size_t chunks, room;                   /* of the lists: slots allocated for each chunk of molecules */
-  uint32_t *outer, *inner;               /* [chunks][room] */
-  uint32_t *first;                       /* [molecules], by slot: where its list begins, in both */
-  uint32_t *outer_groups, *inner_groups; /* of RILL_GROUP */
-  uint32_t *turn;                        /* [molecules] the slots of each chunk, longest inner lists first */
+  double *built, *pruned; /* [3][stride] oxygens when the lists were built, where the cell's scaling has moved them */
+  double scale_built[3], scale_pruned[3]; /* of the cell's edges since then */
+  int fresh;                              /* lists exist */
+  double used;                            /* nm, of the outer lists' buffer, when the inner ones were pruned */
+  size_t chunks, room;                    /* of the lists: slots allocated for each chunk of molecules */
+  uint32_t *outer, *inner;                /* [chunks][room] */
+  uint32_t *first;                        /* [molecules], by slot: where its list begins, in both */
+  uint32_t *outer_groups, *inner_groups;  /* of RILL_GROUP */
+  uint32_t *turn;                         /* [molecules] the slots of each chunk, longest inner lists first */
 
   const struct rill_list_kernel *kernel;
   struct rill_team *team; /* not owned */
@@ -97,14 +101,18 @@ struct rill_list_kernel {
 };
 extern const struct rill_list_kernel rill_lists_portable, rill_lists_avx2;
 
-/* box NULL: an open cluster; a radius beyond its inside is refused.  Buffers, nm: 0 means chosen here; more than 0.25
- * is refused.  The team is kept, not owned. */
-enum rill_status rill_neighbours_create(struct rill_neighbours *n, const struct rill_box *box, size_t molecules,
+/* cell NULL: an open cluster; it is kept, not owned; a radius beyond its inside is refused.  Buffers, nm: 0 means
+ * chosen here; more than 0.25 is refused.  The team is kept, not owned. */
+enum rill_status rill_neighbours_create(struct rill_neighbours *n, const struct rill_cell *cell, size_t molecules,
                                         size_t stride, double radius, double buffer, double inner_buffer,
                                         enum rill_isa isa, struct rill_team *team, struct rill_error *error);
 
 /* Makes the lists valid for positions q [9][stride]; RILL_ERROR_NOT_FINITE if a position is not finite. */
 enum rill_status rill_neighbours_update(struct rill_neighbours *n, const double *q, struct rill_error *error);
+
+/* To be called when the cell has changed, with the ratios of its new diagonal to the old one.  Molecules need not
+ * have moved with it. */
+void rill_neighbours_rescale(struct rill_neighbours *n, const double scale[3]);
 
 size_t rill_neighbours_bytes(const struct rill_neighbours *n);
 

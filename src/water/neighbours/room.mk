@@ -1,5 +1,4 @@
 librill_core_a_SOURCES += \
-  src/water/neighbours/box.c src/water/neighbours/box.h \
   src/water/neighbours/contact.c src/water/neighbours/contact.h \
   src/water/neighbours/neighbours.c src/water/neighbours/neighbours.h \
   src/water/neighbours/lists_body.h src/water/neighbours/lists_portable.c

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
+#include "water/cell.h"
 #include "water/model/site.h"
-#include "water/neighbours/box.h"
 #include "water/pme/lattice.h"
 
 /* Measured on equilibrated boxes of 216 and 895 molecules at 0.99 g/cm3. */
@@ -322,7 +322,7 @@ static enum rill_status refuse_cutoff(const struct target *target, const double 
                                       struct rill_error *error) {
   const double limit = rill_pme_beta_max(target->model);
   double short_of = cutoff, needed = 2.0 * cutoff, most;
-  struct rill_box cell;
+  struct rill_cell cell;
   while (find_beta(target, needed) > limit) short_of = needed, needed *= 2.0;
   while (needed > 1.01 * short_of) {
     const double middle = sqrt(short_of * needed);
@@ -330,7 +330,7 @@ static enum rill_status refuse_cutoff(const struct target *target, const double 
     else needed = middle;
   }
   needed = 0.01 * ceil(100.0 * needed);
-  RILL_TRY(rill_box_create(box, &cell, error));
+  RILL_TRY(rill_cell_create(box, &cell, error));
   most = 0.5 * cell.shortest;
   if (needed > most)
     return rill_error_set(error, RILL_ERROR_INPUT,

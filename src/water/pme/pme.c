@@ -26,6 +26,7 @@ struct rill_pme {
   struct rill_wave_sums *wave_sums; /* [grid1] */
   struct rill_gather_sums *sums;    /* [threads] */
   size_t threads;
+  double *moduli[3]; /* [grid] each, of the splines along an axis */
   double self;
   double site_weight;       /* 0: the next two are NULL, and the atoms are the charges */
   double *charges, *forces; /* [9][stride]: positions of, and forces on, the charges */
@@ -131,13 +132,19 @@ static int is_rectangular(const struct rill_lattice *lattice) {
   return lattice->box[1][0] == 0.0 && lattice->box[2][0] == 0.0 && lattice->box[2][1] == 0.0;
 }
 
+/* The rows of the influence function that are stored, along a and b. */
+static void count_kept(const struct rill_mesh *mesh, size_t kept[2]) {
+  const int folded = is_rectangular(&mesh->lattice);
+  for (int i = 0; i < 2; i++) kept[i] = folded ? mesh->grid[i] / 2 + 1 : mesh->grid[i];
+}
+
 static enum rill_status allocate(struct rill_pme *pme, struct rill_error *error) {
   struct rill_mesh *mesh = &pme->mesh;
   const int single = pme->parameters.precision == RILL_MESH_SINGLE;
   const size_t *grid = mesh->grid, size = single ? sizeof(float) : sizeof(double), order = (size_t)mesh->order;
-  const int folded = is_rectangular(&mesh->lattice);
-  const size_t kept[2] = {folded ? grid[0] / 2 + 1 : grid[0], folded ? grid[1] / 2 + 1 : grid[1]};
+  size_t kept[2];
   int made;
+  count_kept(mesh, kept);
   mesh->row_length = padded(grid[2] + (size_t)RILL_MESH_ROW(mesh->order), size);
   mesh->half = grid[2] / 2;
   mesh->spectrum_row = padded(2 * mesh->half, size) / 2;
@@ -252,19 +259,27 @@ static double influence_of(const struct rill_mesh *mesh, double j, double k, dou
   return mesh->model.coulomb_constant / (M_PI * mesh->lattice.volume * m2) * exp(-mesh->decay * m2);
 }
 
+static enum rill_status find_all_moduli(struct rill_pme *pme, struct rill_error *error) {
+  const struct rill_mesh *mesh = &pme->mesh;
+  for (size_t i = 0; i < 3; i++) {
+    pme->moduli[i] = rill_allocate(mesh->grid[i], sizeof *pme->moduli[i]);
+    if (pme->moduli[i] == NULL)
+      return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the influence function");
+    find_moduli(mesh->order, mesh->grid[i], pme->moduli[i]);
+  }
+  return RILL_OK;
+}
+
 /* Computes the rows of the influence function that are stored. */
-static enum rill_status find_influence(struct rill_pme *pme, struct rill_error *error) {
+static void find_influence(struct rill_pme *pme) {
   const struct rill_mesh *mesh = &pme->mesh;
   const int single = pme->parameters.precision == RILL_MESH_SINGLE;
   const size_t *grid = mesh->grid, half = mesh->half;
-  double *moduli[3], *memory = rill_allocate(grid[0] + grid[1] + grid[2], sizeof *memory);
-  if (memory == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the influence function");
-  moduli[0] = memory;
-  moduli[1] = moduli[0] + grid[0];
-  moduli[2] = moduli[1] + grid[1];
-  for (size_t i = 0; i < 3; i++) find_moduli(mesh->order, grid[i], moduli[i]);
-  for (size_t y = 0; y < grid[1]; y++)
-    for (size_t x = 0; x < grid[0]; x++)
+  double *const *moduli = pme->moduli;
+  size_t kept[2];
+  count_kept(mesh, kept);
+  for (size_t y = 0; y < kept[1]; y++)
+    for (size_t x = 0; x < kept[0]; x++)
       for (size_t l = 0; l < half; l++) {
         const size_t at = rill_influence_row(mesh, x, y) + l;
         const double j = mesh->waves_a[x], k = mesh->waves_b[y], splines = moduli[0][x] * moduli[1][y];
@@ -273,8 +288,6 @@ static enum rill_status find_influence(struct rill_pme *pme, struct rill_error *
         put_real(mesh->sum, at, low + high, single);
         put_real(mesh->difference, at, low - high, single);
       }
-  rill_release(memory);
-  return RILL_OK;
 }
 
 /* erf(beta r) / r = 2 beta / sqrt(pi) sum over n of (-1)^n (beta r)^2n / (n! (2n + 1)), with as many terms as one and
@@ -320,13 +333,28 @@ enum rill_status rill_pme_create(const struct rill_water_model *model, size_t mo
                   parameters->beta * 0.5 * M_2_SQRTPI;
   status = rill_lattice_find(model, box, &made->mesh.lattice, error);
   if (status == RILL_OK) status = allocate(made, error);
-  if (status == RILL_OK) status = find_influence(made, error);
+  if (status == RILL_OK) status = find_all_moduli(made, error);
   if (status != RILL_OK) {
     rill_pme_destroy(made);
     return status;
   }
+  find_influence(made);
   find_exclusion(made);
   *pme = made;
+  return RILL_OK;
+}
+
+enum rill_status rill_pme_set_box(struct rill_pme *pme, const double box[3][3], struct rill_error *error) {
+  struct rill_mesh *mesh = &pme->mesh;
+  const int rectangular = is_rectangular(&mesh->lattice);
+  struct rill_lattice lattice;
+  RILL_TRY(rill_lattice_find(&mesh->model, box, &lattice, error));
+  if (is_rectangular(&lattice) != rectangular)
+    return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "a mesh for a %s box; expected another of this kind",
+                          rectangular ? "rectangular" : "skew");
+  mesh->lattice = lattice;
+  mesh->scale = choose_scale(mesh, pme->parameters.precision == RILL_MESH_SINGLE);
+  find_influence(pme);
   return RILL_OK;
 }
 
@@ -565,5 +593,6 @@ void rill_pme_destroy(struct rill_pme *pme) {
   rill_release(pme->scratch);
   rill_release(pme->wave_sums);
   rill_release(pme->sums);
+  for (int i = 0; i < 3; i++) rill_release(pme->moduli[i]);
   rill_release(pme);
 }

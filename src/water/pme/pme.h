@@ -51,6 +51,11 @@ enum rill_status rill_pme_create(const struct rill_water_model *model, size_t mo
                                  enum rill_isa isa, struct rill_team *team, struct rill_pme **pme,
                                  struct rill_error *error);
 
+/* Another box, with the same grid and beta; forces are then, to the byte, those of a mesh made for it.
+ * RILL_ERROR_INPUT as above; RILL_ERROR_UNSUPPORTED for a skew box in place of a rectangular one, or the reverse.
+ * Nothing has changed then. */
+enum rill_status rill_pme_set_box(struct rill_pme *pme, const double box[3][3], struct rill_error *error);
+
 /* Adds the forces of the reciprocal and excluded part to f; columns >= molecules are not touched.  places,
  * [molecules], is a permutation into spatial order, or NULL; it affects only the speed.  energies may be NULL
  * (faster; the same forces).  Forces do not sum to zero exactly: splines do not conserve momentum.  Forces are not
