@@ -274,7 +274,7 @@ static enum rill_status find_all_moduli(struct rill_pme *pme, struct rill_error 
 static void find_influence(struct rill_pme *pme) {
   const struct rill_mesh *mesh = &pme->mesh;
   const int single = pme->parameters.precision == RILL_MESH_SINGLE;
-  const size_t *grid = mesh->grid, half = mesh->half;
+  const size_t half = mesh->half;
   double *const *moduli = pme->moduli;
   size_t kept[2];
   count_kept(mesh, kept);
