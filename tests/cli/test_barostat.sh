@@ -79,6 +79,21 @@ says stdout 'box'
 succeeds convert whole/npt.h5md frames.gro --frame all
 boxes=$(awk 'NF == 3 && $1 ~ /^1\.[0-9]+$/' frames.gro | sort -u | wc -l)
 [ "$boxes" -gt 8 ] || fail "the frames have $boxes boxes"
+# h5py and MDAnalysis read them, at the times of the frames.
+"${PYTHON:-python3}" -W ignore - <(column box_x) <<'PY' || fail 'the boxes of the trajectory'
+import sys
+
+import h5py
+import MDAnalysis
+
+edges = [float(line) for line in open(sys.argv[1])]
+with h5py.File("whole/npt.h5md") as file:
+    box = file["particles/trajectory/box/edges"]
+    assert (box["value"][:, 0, 0] == edges).all() and (box["value"][:, 1, 0] == 0).all()
+    assert box["step"][-1] == 150 and (box["time"][:] == file["particles/trajectory/position/time"][:]).all()
+universe = MDAnalysis.Universe("whole/npt.gro", "whole/npt.h5md")
+assert all(abs(frame.dimensions[0] - 10 * edge) < 1e-4 for frame, edge in zip(universe.trajectory, edges))
+PY
 succeeds rdf whole/npt.h5md --max 0.9nm
 succeeds energy whole/npt-final.gro --boundary periodic --lj shift
 

@@ -130,6 +130,27 @@ START_TEST(wrong_distribution) {
 }
 END_TEST
 
+/* 30 bar are eight standard errors here; what comes before the volume's equilibrium is left
+ * out. */
+START_TEST(wrong_pressure) {
+  struct made *m = make(0.5, target, FREEDOM);
+  double *pressure = m->column[PX], *volume = m->column[PY];
+  for (size_t i = 0; i < ROWS; i++) {
+    volume[i] = 6.5 + 0.1 * normal() + exp(-(double)i / 400);
+    pressure[i] = 1 + 500 * normal() - 3000 * exp(-(double)i / 400);
+  }
+  m->evidence.target_pressure = 1;
+  m->evidence.pressure = pressure;
+  m->evidence.volume = volume;
+  expect(m, "pressure", RILL_VERDICT_PASSES);
+  m->evidence.target_pressure = 31;
+  expect(m, "pressure", RILL_VERDICT_FAILS);
+  m->evidence.rows = 20;
+  expect(m, "pressure", RILL_VERDICT_OPEN);
+  free(m);
+}
+END_TEST
+
 START_TEST(cold_rotation) {
   struct made *m = make(0.5, target, FREEDOM);
   for (size_t i = 0; i < ROWS; i++) m->column[ROTATION][i] *= 0.97;
@@ -336,6 +357,7 @@ int main(void) {
   tcase_add_loop_test(cases, a_sound_run_passes, 0, 2);
   tcase_add_test(cases, wrong_temperature);
   tcase_add_test(cases, wrong_distribution);
+  tcase_add_test(cases, wrong_pressure);
   tcase_add_test(cases, cold_rotation);
   tcase_add_test(cases, equilibration);
   tcase_add_test(cases, drift);
