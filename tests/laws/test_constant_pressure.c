@@ -346,7 +346,7 @@ struct run {
   double pressure; /* bar */
   int threads;
   bool mixed;
-  double largest_edge; /* of the start; 0: edge */
+  double moves; /* of the cell, larger by the root of this; 0: 1 */
 };
 
 static struct rill_system make_liquid(const struct run *run) {
@@ -354,24 +354,24 @@ static struct rill_system make_liquid(const struct run *run) {
   const struct rill_field_options field =
       field_options(cube, run->mixed ? RILL_PRECISION_MIXED : RILL_PRECISION_DOUBLE, RILL_LJ_SHIFT);
   struct rill_system system;
-  struct rill_water_options options = {
-      .model = model,
-      .molecules = MOLECULES,
-      .positions = start,
-      .constraints = {run->solver, 1e-13, 1e-13, 1.0, 500},
-      .thermostat = true,
-      .temperature = {300, 300},
-      .steps = 1000,
-      .friction = 1,
-      .seed = 3,
-      .periodic = true,
-      .box = field.box,
-      .mesh = field.mesh,
-      .isa = rill_isa_best(),
-      .threads = run->threads > 0 ? run->threads : 1,
-      .barostat = {run->kind, run->shape, run->pressure * RILL_BAR, 4.5e-5 / RILL_BAR, 0.5},
-      .barostat_interval = 3,
-      .accuracy = 1e-3};
+  struct rill_water_options options = {.model = model,
+                                       .molecules = MOLECULES,
+                                       .positions = start,
+                                       .constraints = {run->solver, 1e-13, 1e-13, 1.0, 500},
+                                       .thermostat = true,
+                                       .temperature = {300, 300},
+                                       .steps = 1000,
+                                       .friction = 1,
+                                       .seed = 3,
+                                       .periodic = true,
+                                       .box = field.box,
+                                       .mesh = field.mesh,
+                                       .isa = rill_isa_best(),
+                                       .threads = run->threads > 0 ? run->threads : 1,
+                                       .barostat = {run->kind, run->shape, run->pressure * RILL_BAR,
+                                                    4.5e-5 / RILL_BAR * (run->moves > 0 ? run->moves : 1), 0.5},
+                                       .barostat_interval = 3,
+                                       .accuracy = 1e-3};
   fixture_ok(rill_water_create(&options, &system, &fixture_error));
   fixture_ok(rill_water_draw_velocities(&system, 300.0, 5, &fixture_error));
   return system;
@@ -476,6 +476,48 @@ START_TEST(moves_can_be_undone) {
 }
 END_TEST
 
+/* The archived state but for the counts of moves. */
+static struct rill_archive state_without_counts(const struct rill_system *system) {
+  static const char *const counts[] = {"cell_moves", NULL};
+  struct rill_archive all = archive_of(system), reading, state = {0};
+  fixture_ok(rill_archive_open(all.bytes, all.length, &reading, &fixture_error));
+  rill_archive_copy(&state, &reading, counts);
+  rill_archive_release(&all);
+  return state;
+}
+
+/* Moves so large that nearly all are rejected: these leave no trace, in the state and in the forces. */
+START_TEST(rejected_moves_leave_no_trace) {
+  struct run run = runs[_i];
+  struct rill_system system;
+  double *forces[2];
+  run.kind = RILL_BAROSTAT_MC;
+  run.moves = 100;
+  system = make_liquid(&run);
+  for (int k = 0; k < 2; k++) forces[k] = rill_allocate(9 * MOLECULES, sizeof *forces[k]);
+  for (uint64_t k = 0, rejected = 0; rejected < 3; k++) {
+    struct rill_archive before = state_without_counts(&system), after;
+    const uint64_t accepted = system.cell_moves->accepted;
+    fixture_ok(rill_water_copy_forces(&system, forces[0], &fixture_error));
+    fixture_ok(system.barostat->move(system.self, k, 6e-3, &fixture_error));
+    after = state_without_counts(&system);
+    if (system.cell_moves->accepted == accepted) {
+      ck_assert_uint_eq(before.length, after.length);
+      ck_assert_mem_eq(before.bytes, after.bytes, before.length);
+      rill_water_set_state(&system, NULL, NULL); /* forces are evaluated again */
+      fixture_ok(rill_water_copy_forces(&system, forces[1], &fixture_error));
+      ck_assert_mem_eq(forces[0], forces[1], 9 * MOLECULES * sizeof *forces[0]);
+      rejected++;
+    }
+    rill_archive_release(&before);
+    rill_archive_release(&after);
+    ck_assert_uint_lt(k, 30);
+  }
+  for (int k = 0; k < 2; k++) rill_release(forces[k]);
+  system.ops->destroy(system.self);
+}
+END_TEST
+
 START_TEST(what_does_not_go_together) {
   struct rill_system system = make_liquid(&runs[0]);
   const struct rill_method *rattle = rill_method_find("rattle");
@@ -500,6 +542,7 @@ int main(void) {
   tcase_add_unchecked_fixture(liquid, set_up, NULL);
   tcase_add_loop_test(liquid, threads_and_stops_change_nothing, 0, RUNS);
   tcase_add_loop_test(liquid, moves_can_be_undone, 0, 3);
+  tcase_add_loop_test(liquid, rejected_moves_leave_no_trace, 0, 3);
   tcase_add_test(liquid, what_does_not_go_together);
   tcase_set_timeout(gas, 600);
   tcase_set_timeout(cells, 600);
