@@ -68,11 +68,12 @@ def compressibility(volumes):
 
 
 def diffusion(name):
-    """The slope of the mean squared displacement of oxygens from 2 to 6 ps; displacements are added from frame to frame, each reduced
-    to the nearest image.  Value and error by blocks, 1e-9 m2/s."""
+    """The slope of the mean squared displacement of oxygens from 2 to 6 ps; those of wrapped positions are added from frame to
+    frame, each reduced to the nearest image.  Value and error by blocks, 1e-9 m2/s."""
     with h5py.File(name + ".h5md", "r") as file:
         frames = file["particles/trajectory/position/value"][:, ::3].astype(float)
         edges = np.array([np.diag(box) for box in file["particles/trajectory/box/edges/value"][:]])
+    frames -= edges[:, None, :] * np.round(frames / edges[:, None, :])   # images far from the origin move with the box
     moves = np.diff(frames, axis=0)
     box = edges[1:, None, :]
     moves -= box * np.round(moves / box)
