@@ -280,3 +280,11 @@ double rill_correlation_time(const double *values, size_t count) {
   }
   return time;
 }
+
+/* The correlation time is that of fast motions where a slow one has a small part, as when a cluster melts; the error
+ * of the mean includes it. */
+size_t rill_samples_apart(const double *values, size_t count) {
+  const double tau = rill_correlation_time(values, count), independent = rill_mean_of(values, count).independent;
+  const double apart = fmax(2 * tau, (double)count / independent); /* either may be NaN */
+  return apart > 1 ? (size_t)ceil(apart) : 1;
+}

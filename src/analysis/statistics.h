@@ -93,4 +93,7 @@ struct rill_drift rill_drift_of(const double *t, const double *y, size_t count);
  * the window closes too early (rill_mean_correlation_time has no window). */
 double rill_correlation_time(const double *values, size_t count);
 
+/* The number of samples from one independent sample to the next; at least 1. */
+size_t rill_samples_apart(const double *values, size_t count);
+
 #endif

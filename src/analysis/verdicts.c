@@ -70,9 +70,7 @@ double rill_kinetic_probability(double *reduced, size_t count, double freedom) {
   return fmin(1, fmax(0, p));
 }
 
-/* The number of standard errors that the mean of a correct run exceeds with the probability of a false alarm; 3 for a
- * well-known error. */
-static double errors_allowed(double freedom) { return gsl_cdf_tdist_Qinv(RILL_FALSE_ALARM / 2, fmax(1, freedom)); }
+double rill_errors_allowed(double freedom) { return gsl_cdf_tdist_Qinv(RILL_FALSE_ALARM / 2, fmax(1, freedom)); }
 
 /* Whether the mean is known well enough to be compared. */
 static bool is_decided(const struct rill_mean *mean) {
@@ -213,7 +211,7 @@ static void judge_drift(const struct rill_evidence *e, struct findings *f) {
   struct rill_drift drift = rill_drift_of(e->time, e->total, e->rows);
   double slope = drift.slope * unit, error = drift.error * unit, allowed;
   struct rill_finding *finding;
-  allowed = isfinite(error) ? errors_allowed(drift.freedom) * error : 3 * drift.bound * unit;
+  allowed = isfinite(error) ? rill_errors_allowed(drift.freedom) * error : 3 * drift.bound * unit;
   if (!isfinite(slope) ||
       (!isfinite(error) && fabs(slope) <= drift_limit + allowed && fabs(slope) + allowed > drift_limit)) {
     add(f, "energy drift", RILL_VERDICT_OPEN, slope, error, "kT/ns/dof", "the drift has no error estimate: %s",
@@ -261,7 +259,7 @@ static void judge_temperature(const struct rill_evidence *e, size_t from, struct
   if (!is_decided(&mean))
     finding = add(f, "temperature", RILL_VERDICT_OPEN, mean.mean, mean.error, unit,
                   "too few independent samples to compare with the target of %g%s", e->target[0], spaced(unit, text));
-  else if (fabs(off) <= errors_allowed(mean.freedom) * mean.error)
+  else if (fabs(off) <= rill_errors_allowed(mean.freedom) * mean.error)
     finding = add(f, "temperature", RILL_VERDICT_PASSES, mean.mean, mean.error, unit,
                   "agrees with the target of %g%s, %.1f standard errors away", e->target[0], spaced(unit, text),
                   fabs(off) / mean.error);
@@ -283,7 +281,7 @@ static void judge_pressure(const struct rill_evidence *e, size_t from, struct fi
   if (!is_decided(&mean))
     finding = add(f, "pressure", RILL_VERDICT_OPEN, mean.mean, mean.error, "bar",
                   "too few independent samples to compare with the barostat's %g bar", e->target_pressure);
-  else if (off <= errors_allowed(mean.freedom) * mean.error)
+  else if (off <= rill_errors_allowed(mean.freedom) * mean.error)
     finding =
         add(f, "pressure", RILL_VERDICT_PASSES, mean.mean, mean.error, "bar",
             "agrees with the barostat's %g bar, %.1f standard errors away", e->target_pressure, off / mean.error);
@@ -305,7 +303,7 @@ static void judge_equipartition(const struct rill_evidence *e, size_t from, doub
   for (size_t i = 0; i < rows; i++) scratch[i] = e->translation[from + i] - e->rotation[from + i];
   mean = rill_mean_of(scratch, rows);
   if (!isfinite(mean.mean)) return; /* only one kind of motion */
-  differ = is_decided(&mean) && fabs(mean.mean) > errors_allowed(mean.freedom) * mean.error;
+  differ = is_decided(&mean) && fabs(mean.mean) > rill_errors_allowed(mean.freedom) * mean.error;
   verdict = !is_decided(&mean) ? RILL_VERDICT_OPEN
             : !differ          ? RILL_VERDICT_PASSES
             : e->thermostatted ? RILL_VERDICT_FAILS

@@ -97,6 +97,10 @@ size_t rill_equilibrated_from(const double *values, size_t count);
  * Stat. Soc. B 32, 115 (1970). */
 double rill_kinetic_probability(double *reduced, size_t count, double freedom);
 
+/* The number of standard errors that the mean of a correct run exceeds with the probability of a false alarm, when
+ * the error is known from so many degrees of freedom; 3 for a well-known error. */
+double rill_errors_allowed(double freedom);
+
 const char *rill_verdict_name(enum rill_verdict verdict);
 
 #endif

@@ -16,6 +16,7 @@ static enum rill_status judge(const struct rill_arguments *arguments, struct ril
                               struct rill_error *error) {
   struct rill_progress progress = {.quiet = rill_argument_given(arguments, "quiet")};
   struct rill_validate_request request = {.path = arguments->positional[0],
+                                          .other = arguments->positional_count > 1 ? arguments->positional[1] : NULL,
                                           .overrides = arguments->repeated,
                                           .override_count = arguments->repeated_count,
                                           .stop = rill_signal_stop(),
@@ -58,9 +59,9 @@ static const struct rill_option_row options[] = {
 
 const struct rill_command rill_command_validate = {
     .name = "validate",
-    .positional = "DECK|TRAJECTORY",
+    .positional = "DECK|TRAJECTORY [OTHER]",
     .positional_min = 1,
-    .positional_max = 1,
+    .positional_max = 2,
     .summary = "physics verdicts on a run",
     .description =
         "Judges a run by its series: when it becomes stationary, energy drift (of runs at constant energy), "
@@ -68,7 +69,8 @@ const struct rill_command rill_command_validate = {
         "momenta. A trajectory (.h5md, .h5) is judged as it is. A deck is run in memory, nothing is written, and its "
         "method is also tested from the end of the run: whether the energy error scales with the step as the "
         "method's order predicts, whether a run retraces its path when velocities are reversed, and whether the "
-        "number of threads changes any bit. A verdict passes, fails, or is open where there are too few samples; the "
+        "number of threads changes any bit. OTHER is a trajectory of the same system at another constant pressure: "
+        "whether the volumes of the two are distributed as these pressures require. A verdict passes, fails, or is open where there are too few samples; the "
         "exit status is 1 when one fails.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],

@@ -24,7 +24,8 @@ static enum rill_status judge_file(const struct rill_validate_request *request, 
     return rill_error_set(error, RILL_ERROR_USAGE, "--set and --threads apply only to decks; %s holds a finished run",
                           request->path);
   RILL_TRY(rill_series_file_is(request->path, &series, error));
-  return (series ? rill_validate_series_file : rill_validate_trajectory)(request->path, verdicts, error);
+  RILL_TRY((series ? rill_validate_series_file : rill_validate_trajectory)(request->path, verdicts, error));
+  return request->other != NULL ? rill_validate_pressures(request->path, request->other, verdicts, error) : RILL_OK;
 }
 
 enum rill_status rill_validate(const struct rill_validate_request *request, struct rill_verdicts *verdicts,
@@ -34,6 +35,8 @@ enum rill_status rill_validate(const struct rill_validate_request *request, stru
   enum rill_status status;
   *verdicts = (struct rill_verdicts){0};
   if (ends_in(path, ".h5md") || ends_in(path, ".h5")) return judge_file(request, verdicts, error);
+  if (request->other != NULL)
+    return rill_error_set(error, RILL_ERROR_USAGE, "%s: two runs are compared by their trajectories (.h5md)", path);
   if (rill_structure_format(path) != RILL_FORMAT_UNKNOWN || ends_in(path, ".csv"))
     return rill_error_set(
         error, RILL_ERROR_USAGE,

@@ -15,6 +15,7 @@
 /* Borrowed for the call. */
 struct rill_validate_request {
   const char *path;             /* of a deck, which is run in memory, or of a trajectory (.h5md, .h5) */
+  const char *other;            /* NULL, or a trajectory at another pressure than that of path */
   const char *const *overrides; /* of a deck */
   size_t override_count;
   int threads;                       /* for a deck; 0: as many as the machine and OMP_NUM_THREADS offer */
@@ -46,6 +47,8 @@ enum rill_status rill_validate_small(const struct rill_validate_request *request
                                      struct rill_verdicts *verdicts, struct rill_error *error);
 /* Findings from files of water, of ensembles, and of small systems. */
 enum rill_status rill_validate_trajectory(const char *path, struct rill_verdicts *verdicts, struct rill_error *error);
+enum rill_status rill_validate_pressures(const char *path, const char *other, struct rill_verdicts *verdicts,
+                                         struct rill_error *error);
 enum rill_status rill_validate_ensemble(struct rill_trajectory_reader *reader, const struct rill_deck *deck,
                                         struct rill_verdicts *verdicts, struct rill_error *error);
 enum rill_status rill_validate_series_file(const char *path, struct rill_verdicts *verdicts,

@@ -198,21 +198,13 @@ struct energies {
   size_t *before; /* [ladders * BLOCKS + 1]: of the blocks before, and of all */
 };
 
-/* The distance of independent samples.  The correlation time is that of fast motions where a slow one has a small
- * part, as when a cluster melts; the error of the mean includes it. */
-static size_t samples_apart(const double *series, size_t count) {
-  const double tau = rill_correlation_time(series, count), independent = rill_mean_of(series, count).independent;
-  const double apart = fmax(2 * tau, (double)count / independent); /* either may be NaN */
-  return apart > 1 ? (size_t)ceil(apart) : 1;
-}
-
 /* scratch: [rows]. */
 static void gather_energies(const struct samples *samples, size_t rung, double *scratch, struct energies *energies) {
   size_t all = 0;
   for (size_t l = 0; l < samples->ladders; l++) {
     size_t stride;
     for (size_t row = 0; row < samples->rows; row++) scratch[row] = energy_at(samples, row, l, rung);
-    stride = samples_apart(scratch, samples->rows);
+    stride = rill_samples_apart(scratch, samples->rows);
     for (size_t b = 0; b < BLOCKS; b++) {
       const size_t from = b * samples->rows / BLOCKS, to = (b + 1) * samples->rows / BLOCKS;
       energies->before[l * BLOCKS + b] = all;

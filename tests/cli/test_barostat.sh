@@ -129,4 +129,15 @@ says stderr 'less than twice the cutoff, 0.93 nm'
 # ---- judged ----
 run_rill validate whole/npt.h5md
 says stdout 'pressure'
+cp whole/npt.h5md one.h5md
+succeeds run npt.ini -q -o other --set 'barostat.pressure=600 bar' --set thermostat.seed=2 --set rdf.max=0.8nm
+run_rill validate one.h5md other/npt.h5md
+says stdout 'two pressures'
+succeeds run npt.ini -q -o warm --set 'barostat.pressure=600 bar' --set thermostat.temperature=310K --set rdf.max=0.8nm
+succeeds run npt.ini -q -o fixed --set barostat.method=none
+rm -f .stdout .stderr
+refuses 'have the same pressure, 600 bar' validate other/npt.h5md other/npt.h5md
+refuses 'the temperatures differ' validate other/npt.h5md warm/npt.h5md
+refuses 'the run has no barostat' validate one.h5md fixed/npt.h5md
+refuses 'two runs are compared by their trajectories' validate npt.ini other/npt.h5md
 finish

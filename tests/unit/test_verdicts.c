@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/two_pressures.h"
 #include "analysis/verdicts.h"
 #include "base/units.h"
 #include "suite.h"
@@ -350,6 +351,32 @@ START_TEST(probability_is_calibrated) {
 }
 END_TEST
 
+/* Normal volumes of one variance: the slope of the logarithm of their densities' ratio is the difference of the means
+ * over the variance. */
+START_TEST(two_pressures) {
+  static double volume[2][ROWS];
+  const double kt = 2.5, variance = 0.015, memory = 0.9, renewal = sqrt(1 - memory * memory);
+  const double apart[] = {-0.2, -0.15, -3.0}; /* as it should be, with a variance too large for it, without overlap */
+  const struct rill_volumes runs[2] = {{volume[0], ROWS, 0.06}, {volume[1], ROWS, 0.06 + 0.2 * kt / variance}};
+  const enum rill_verdict expected[] = {RILL_VERDICT_PASSES, RILL_VERDICT_FAILS, RILL_VERDICT_OPEN};
+  struct rill_finding finding;
+  srand48(5);
+  for (int k = 0; k < 2; k++) {
+    double x = normal();
+    for (size_t i = 0; i < ROWS; i++) {
+      volume[k][i] = 6.5 + (k == 1 ? apart[_i] : 0) + sqrt(variance) * x;
+      x = memory * x + renewal * normal();
+    }
+  }
+  ck_assert(rill_judge_two_pressures(runs, kt, &finding));
+  ck_assert_msg(finding.verdict == expected[_i], "case %d: %s", _i, finding.text);
+  if (_i == 2) return;
+  ck_assert_double_eq_tol(finding.limit, -0.2 / variance, 1e-12);
+  ck_assert_msg(fabs(finding.value - apart[_i] / variance) < 4 * finding.error, "%g", finding.value);
+  ck_assert_msg(finding.error > 0.2 && finding.error < 0.8, "error %g", finding.error);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("verdicts");
   TCase *cases = tcase_create("verdicts");
@@ -358,6 +385,7 @@ int main(void) {
   tcase_add_test(cases, wrong_temperature);
   tcase_add_test(cases, wrong_distribution);
   tcase_add_test(cases, wrong_pressure);
+  tcase_add_loop_test(cases, two_pressures, 0, 3);
   tcase_add_test(cases, cold_rotation);
   tcase_add_test(cases, equilibration);
   tcase_add_test(cases, drift);
