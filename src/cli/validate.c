@@ -70,8 +70,8 @@ const struct rill_command rill_command_validate = {
         "method is also tested from the end of the run: whether the energy error scales with the step as the "
         "method's order predicts, whether a run retraces its path when velocities are reversed, and whether the "
         "number of threads changes any bit. OTHER is a trajectory of the same system at another constant pressure: "
-        "whether the volumes of the two are distributed as these pressures require. A verdict passes, fails, or is open where there are too few samples; the "
-        "exit status is 1 when one fails.",
+        "whether the volumes of both are distributed as these pressures require. A verdict passes, fails, or is open "
+        "where there are too few samples; the exit status is 1 when one fails.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .run = validate,
