@@ -1,4 +1,5 @@
 /* Verdicts on water: a deck's run or a trajectory's series, and tests of a deck's method. */
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -444,13 +445,13 @@ done:
 }
 
 /* Makes some steps of the unchanged deck, including its thermostat. */
-static enum rill_status some_steps(const struct trial *trial, int threads, double *q, double *v,
+static enum rill_status some_steps(const struct trial *trial, int threads, uint64_t steps, double *q, double *v,
                                    struct rill_error *error) {
   struct rill_simulation *sim = calloc(1, sizeof *sim);
   enum rill_status status = RILL_ERROR_MEMORY;
   if (sim == NULL) return rill_error_set(error, status, "no memory");
   status = prepare(trial, false, 0, threads, sim, error);
-  for (uint64_t i = 0; status == RILL_OK && i < THREADED_STEPS; i++)
+  for (uint64_t i = 0; status == RILL_OK && i < steps; i++)
     status = rill_integrator_step(sim->integrator, i, false, error);
   if (status == RILL_OK) rill_water_copy_state(&sim->system, q, v);
   rill_simulation_release(sim);
@@ -458,20 +459,23 @@ static enum rill_status some_steps(const struct trial *trial, int threads, doubl
   return status;
 }
 
-static enum rill_status try_threads(const struct trial *trial, struct rill_verdicts *verdicts,
-                                    struct rill_error *error) {
+/* At constant pressure until the cell has moved. */
+static enum rill_status try_threads(const struct trial *trial, const struct rill_deck *deck,
+                                    struct rill_verdicts *verdicts, struct rill_error *error) {
+  const bool moves = deck->barostat.method != RILL_NO_BAROSTAT;
+  const uint64_t steps = THREADED_STEPS + (moves ? deck->barostat.interval : 0);
   size_t size = STATE * trial->molecules;
   double *q = rill_allocate(4 * size, sizeof *q);
   struct rill_finding finding = {.what = "threads", .unit = "", .value = NAN, .error = NAN, .limit = NAN};
   enum rill_status status = RILL_ERROR_MEMORY;
   if (q == NULL) return rill_error_set(error, status, "no memory");
-  status = some_steps(trial, 1, q, q + size, error);
-  if (status == RILL_OK) status = some_steps(trial, 3, q + 2 * size, q + 3 * size, error);
+  status = some_steps(trial, 1, steps, q, q + size, error);
+  if (status == RILL_OK) status = some_steps(trial, 3, steps, q + 2 * size, q + 3 * size, error);
   finding.verdict = memcmp(q, q + 2 * size, 2 * size * sizeof *q) == 0 ? RILL_VERDICT_PASSES : RILL_VERDICT_FAILS;
   snprintf(finding.text, sizeof finding.text,
-           finding.verdict == RILL_VERDICT_PASSES ? "%d steps on 1 and on 3 threads give the same bits"
-                                                  : "%d steps on 1 and on 3 threads give different bits",
-           THREADED_STEPS);
+           finding.verdict == RILL_VERDICT_PASSES ? "%" PRIu64 " steps on 1 and on 3 threads give the same bits"
+                                                  : "%" PRIu64 " steps on 1 and on 3 threads give different bits",
+           steps);
   if (status == RILL_OK) rill_verdicts_add(verdicts, &finding);
   rill_release(q);
   return status;
@@ -487,7 +491,7 @@ enum rill_status rill_validate_water(const struct rill_validate_request *request
   }
   if (status == RILL_OK && sim->method->symmetric && sim->deck.forces.precision != RILL_PRECISION_MIXED)
     status = try_reversal(&trial, verdicts, error);
-  if (status == RILL_OK) status = try_threads(&trial, verdicts, error);
+  if (status == RILL_OK) status = try_threads(&trial, &sim->deck, verdicts, error);
   rill_release(trial.positions);
   rill_release(trial.velocities);
   return status;

@@ -2,7 +2,8 @@
 # Runs that are killed at random moments (kill -9), resumed, killed again, until they are done: all files are the same to
 # the byte as those of a run that was left alone, and at each kill every file can be read.
 #
-#   kills.sh [KILLS [SEED]]   number of kills (default: 50), of a cluster, a box and a small system in turn
+#   kills.sh [KILLS [SEED]]   number of kills (default: 50), of a cluster, a box, a box of
+#                           four-site water at constant pressure, and a small system in turn
 #
 # The last line is the count of kills survived.
 # shellcheck source=tests/cli/lib.sh
@@ -17,6 +18,8 @@ cp "$data/structures/p216.xyz" .
 } | sed 's/^\[output\]/&\ncheckpoint_interval = 0.001 min\nseries_interval = 500 steps/' >cluster.ini
 sed '/^\[rdf\]/,$d; s/water7.gro/p216.xyz\nboundary = periodic/; s/^steps.*/steps = 600/; s/200 steps/2 steps/; s/500 steps/3 steps/; s/10 K/300 K/' \
   cluster.ini >box.ini
+sed 's/^\[system\]/&\nmodel = opc/; s/^\[thermostat\]/[forces]\ncutoff = 0.85 nm\nlj = shift\ntail = yes\n[barostat]\nmethod = rescale\ntau = 0.2 ps\ninterval = 3 steps\n&/' \
+  box.ini >npt.ini
 sed 's/^time.*/steps = 200000/; s/^\[output\]/&\ncheckpoint_interval = 0.001 min/' "$inputs/double-spherical-pendulum.ini" >small.ini
 
 # readable FOLDER: the files of a killed run, by programs that know nothing of us, if there are some.
@@ -26,7 +29,7 @@ readable() {
 }
 
 while [ "$kills" -lt "$wanted" ] && [ "$failures" -eq 0 ]; do
-  for deck in cluster box small; do
+  for deck in cluster box npt small; do
     [ -d $deck-whole ] || succeeds run $deck.ini -q -o $deck-whole
     rm -rf $deck
     most=$((kills + wanted)) # where the machine is busy, a run comes forward little between two kills
