@@ -149,7 +149,7 @@ says stdout 'box          none'
 succeeds info five.xyz
 says stdout 'nearest      oxygens of molecules'
 succeeds info run/base.csv
-for line in 'rows         11' 'columns      36' 'time_ps                        ps                            0                  1'; do
+for line in 'rows         11' 'columns      43' 'time_ps                        ps                            0                  1'; do
   says stdout "$line"
 done
 succeeds info run/base-rdf.csv
