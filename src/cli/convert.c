@@ -7,15 +7,30 @@
 #include "study/recording.h"
 #include "water/model/model.h"
 
+/* Larger deviations than those of a file with 3 decimals: another model. */
+static const double alike = 0.01;
+
+struct conversion {
+  struct rill_written written;
+  struct rill_water_model sites; /* of --sites; its site_weight is 0 without the option */
+};
+
 static enum rill_status add_frame(void *context, struct rill_structure *structure, size_t frame,
                                   struct rill_error *error) {
-  (void)frame;
-  (void)error;
-  return rill_written_add(context, structure);
+  struct conversion *conversion = context;
+  const struct rill_water_model *model = &conversion->sites;
+  size_t worst;
+  if (model->site_weight > 0 &&
+      !(rill_water_deviation(model, structure->positions, structure->molecules, &worst) < alike))
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "frame %zu: molecule %zu has not the geometry of %s (O-H %g nm, H-O-H %.5g degrees), whose "
+                          "sites are to be written; rill info names the models with its geometry",
+                          frame, worst + 1, model->name, model->bond[0], rill_water_angle(model));
+  return rill_written_add(&conversion->written, structure);
 }
 
 static enum rill_status convert_trajectory(const char *path, const struct rill_replica_choice *replica,
-                                           const struct rill_frame_choice *choice, struct rill_written *written,
+                                           const struct rill_frame_choice *choice, struct conversion *conversion,
                                            struct rill_error *error) {
   struct rill_trajectory_reader *reader;
   enum rill_status status;
@@ -26,20 +41,19 @@ static enum rill_status convert_trajectory(const char *path, const struct rill_r
     rill_note(rill_notes_unless(false), "note: frames of ladder %zu of %zu; --ladder N takes another",
               replica->ladder, ladders);
   if (status == RILL_OK) status = rill_recording_select(reader, path, replica, replica->ladder, error);
-  if (status == RILL_OK) status = rill_recording_visit(reader, path, choice, add_frame, written, error);
+  if (status == RILL_OK) status = rill_recording_visit(reader, path, choice, add_frame, conversion, error);
   rill_trajectory_reader_close(reader);
   return status;
 }
 
-/* The weight of the site of the model that --sites names; 0 without the option. */
-static enum rill_status find_sites(const struct rill_arguments *arguments, double *weight, struct rill_error *error) {
+/* The model that --sites names; without a site if there is no such option. */
+static enum rill_status find_sites(const struct rill_arguments *arguments, struct rill_water_model *model,
+                                   struct rill_error *error) {
   const char *name = rill_argument(arguments, "sites");
-  struct rill_water_model model;
-  *weight = 0;
+  *model = (struct rill_water_model){.site_weight = 0};
   if (name == NULL) return RILL_OK;
-  RILL_TRY(rill_water_model_find(name, 0, &model, error));
-  *weight = model.site_weight;
-  if (*weight == 0)
+  RILL_TRY(rill_water_model_find(name, 0, model, error));
+  if (model->site_weight == 0)
     return rill_error_set(error, RILL_ERROR_USAGE,
                           "--sites %s: this model has three sites, and its files O, H, H only; expected a four-site "
                           "model: tip4p, tip4p-ew, tip4p-2005, opc, tip4p-fb",
@@ -53,26 +67,27 @@ static enum rill_status convert(const struct rill_arguments *arguments, struct r
   const bool replace = rill_argument_given(arguments, "force");
   struct rill_frame_choice choice;
   struct rill_replica_choice replica;
-  struct rill_written written;
+  struct conversion conversion;
+  struct rill_written *written = &conversion.written;
   enum rill_status status;
-  double site_weight;
-  RILL_TRY(find_sites(arguments, &site_weight, error));
+  RILL_TRY(find_sites(arguments, &conversion.sites, error));
   RILL_TRY(rill_written_check(out, in, replace, error));
   RILL_TRY(rill_argument_frame(arguments, &choice, error));
   RILL_TRY(rill_argument_replica(arguments, &replica, error));
   if (!trajectory && replica.kind != RILL_REPLICA_UNCHOSEN)
     return rill_error_set(error, RILL_ERROR_USAGE,
                           "--replica and --temperature are for trajectories (.h5md); %s is none", in);
-  RILL_TRY(rill_written_begin(&written, out, replace, true, choice.kind == RILL_FRAME_ALL, rill_notes_unless(false),
+  RILL_TRY(rill_written_begin(written, out, replace, true, choice.kind == RILL_FRAME_ALL, rill_notes_unless(false),
                               error));
-  written.site_weight = site_weight;
-  if (trajectory) status = convert_trajectory(in, &replica, &choice, &written, error);
+  written->site_weight = conversion.sites.site_weight;
+  if (trajectory) status = convert_trajectory(in, &replica, &choice, &conversion, error);
   else
     status = rill_frames_visit(in, &choice, "--frame N, last or all converts others", rill_notes_unless(false),
-                               add_frame, &written, NULL, error);
-  RILL_TRY(rill_written_end(&written, status));
-  if (choice.kind == RILL_FRAME_ALL) printf("%s: %zu frame%s\n", out, written.frames, written.frames == 1 ? "" : "s");
-  else printf("%s: %zu molecules\n", out, written.molecules);
+                               add_frame, &conversion, NULL, error);
+  RILL_TRY(rill_written_end(written, status));
+  if (choice.kind == RILL_FRAME_ALL)
+    printf("%s: %zu frame%s\n", out, written->frames, written->frames == 1 ? "" : "s");
+  else printf("%s: %zu molecules\n", out, written->molecules);
   return RILL_OK;
 }
 

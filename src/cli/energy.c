@@ -5,6 +5,7 @@
 #include "cli/notes.h"
 #include "deck/units.h"
 #include "show/energies.h"
+#include "simulation/water_start.h"
 #include "simulation/written.h"
 
 /* Data shared by the frames of one call. */
@@ -81,6 +82,8 @@ static enum rill_status evaluate_frame(void *context, struct rill_structure *str
     return rill_error_set(error, RILL_ERROR_INPUT,
                           "%s has a box: choose --boundary periodic, or vacuum, which does not use it",
                           all->shown.path);
+  if (all->frames == 0)
+    rill_start_note_geometry(&all->options.model, structure, all->shown.path, rill_notes_unless(false));
   RILL_TRY(rill_energy_of_structure(structure, all->shown.path, &all->options, NULL, &energy, error));
   if (forces != NULL)
     status =

@@ -78,7 +78,8 @@ static enum rill_status gather_file(const char *path, struct gathering *gatherin
   gathering->request.path = path;
   RILL_TRY(rill_recording_open(path, rill_notes_unless(false), &reader, error));
   if (gathering->deck == NULL) gathering->deck = strdup(rill_trajectory_deck(reader));
-  status = gather_ladders(reader, gathering, error);
+  status = gathering->deck != NULL ? rill_recording_check_same(reader, path, gathering->deck, error) : RILL_OK;
+  if (status == RILL_OK) status = gather_ladders(reader, gathering, error);
   rill_trajectory_reader_close(reader);
   if (status == RILL_OK && gathering->deck == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
   return status;

@@ -408,6 +408,7 @@ static enum rill_status check_distinct(const struct rill_trajectory_reader *read
 /* Limits that no run of water exceeds, but damage or a run that exploded without [stop] does: a metre (beyond which
  * the precision of coordinates is too low for bonds), a hydrogen at 4e7 K, ten times the length of a bond. */
 static const double farthest = 1e9, fastest = 1000, longest_bond = 1; /* nm, nm/ps, nm */
+static const double shortest_edge = 0.01, largest_tilt = 0.505;       /* nm; of the edge */
 
 static enum rill_status check_sizes(const struct rill_trajectory_reader *reader, const char *what, const char *unit,
                                     size_t frame, const double *vectors, double most, struct rill_error *error) {
@@ -434,6 +435,31 @@ static enum rill_status check_bonds(const struct rill_trajectory_reader *reader,
   return RILL_OK;
 }
 
+/* Of a periodic system: a lower triangle with a positive diagonal, tilted by at most about half an edge. */
+static enum rill_status check_box(const struct rill_trajectory_reader *reader, size_t frame, const double edges[9],
+                                  struct rill_error *error) {
+  if (!are_finite(edges, 9))
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: frame %zu: the box is not finite", reader->path, frame);
+  for (int i = 0; i < 9; i++)
+    if (fabs(edges[i]) > farthest)
+      return rill_error_set(error, RILL_ERROR_INPUT,
+                            "%s: frame %zu: is impossible: an edge of the box is %g nm, beyond %g nm", reader->path,
+                            frame, edges[i], farthest);
+  for (int i = 0; i < 9 && reader->facts.periodic; i++) {
+    const int row = i / 3, column = i % 3;
+    const bool possible = row == column  ? edges[i] > shortest_edge
+                          : row < column ? fabs(edges[i]) <= 1e-6 * edges[4 * row]
+                                         : fabs(edges[i]) <= largest_tilt * edges[4 * column];
+    if (!possible)
+      return rill_error_set(
+          error, RILL_ERROR_INPUT,
+          "%s: frame %zu: is impossible: box vector %c has %c = %g nm; expected a.x, b.y and c.z of "
+          "%g nm or more, nothing above them, and tilts of at most half an edge",
+          reader->path, frame, "abc"[row], "xyz"[column], edges[i], shortest_edge);
+  }
+  return RILL_OK;
+}
+
 /* Checks a frame, and makes broken molecules whole. */
 static enum rill_status check_frame(const struct rill_trajectory_reader *reader, size_t frame, double time,
                                     double *positions, const double *velocities, const double edges[9],
@@ -442,15 +468,9 @@ static enum rill_status check_frame(const struct rill_trajectory_reader *reader,
   RILL_TRY(check_vectors(reader, "position", frame, positions, error));
   RILL_TRY(check_distinct(reader, frame, positions, error));
   if (velocities != NULL) RILL_TRY(check_vectors(reader, "velocity", frame, velocities, error));
-  if (!are_finite(edges, 9))
-    return rill_error_set(error, RILL_ERROR_INPUT, "%s: frame %zu: the box is not finite", reader->path, frame);
+  RILL_TRY(check_box(reader, frame, edges, error));
   RILL_TRY(check_sizes(reader, "position", "nm", frame, positions, farthest, error));
   if (velocities != NULL) RILL_TRY(check_sizes(reader, "velocity", "nm/ps", frame, velocities, fastest, error));
-  for (int i = 0; i < 9; i++)
-    if (fabs(edges[i]) > farthest)
-      return rill_error_set(error, RILL_ERROR_INPUT,
-                            "%s: frame %zu: is impossible: an edge of the box is %g nm, beyond %g nm", reader->path,
-                            frame, edges[i], farthest);
   if (reader->facts.periodic && !reader->facts.own)
     rill_atoms_make_whole(positions, rill_trajectory_molecules(reader), edges);
   return check_bonds(reader, frame, positions, error);

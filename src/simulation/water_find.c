@@ -131,10 +131,12 @@ enum rill_status rill_water_model_of_deck(const struct rill_deck *deck, struct r
 }
 
 /* The energy of a barostat's move and the pressure of its drift must belong to one potential, of which a bare cutoff
- * is none: the virial does not see the pairs that cross it. */
+ * is none: the virial does not see the pairs that cross it.  (A reaction field ends at zero for atoms, but not for
+ * the atoms of a molecule that is cut as a whole.) */
 static enum rill_status check_barostat(const struct rill_deck *deck, struct rill_error *error) {
   const double *t = deck->thermostat.temperature;
   const char *method = rill_choice_word(rill_barostat_choices, deck->barostat.method);
+  const double between = (double)deck->barostat.interval * deck->integrator.step;
   char place[RILL_DECK_PLACE], of[64];
   const struct boundary_fault faults[] = {
       {deck->ensemble.on, "ensemble", "replicas", "exchanges take the energies of one volume; run one system"},
@@ -144,11 +146,23 @@ static enum rill_status check_barostat(const struct rill_deck *deck, struct rill
        "energies are divided by it; expected more than 0 K"},
       {deck->forces.lj == RILL_LJ_CUT, "forces", "lj",
        "the energy of a bare cutoff jumps, which the pressure does not see; use shift or switch"},
+      {deck->forces.coulomb == RILL_COULOMB_CUT, "forces", "coulomb",
+       "the energy of a bare cutoff jumps, which the pressure does not see; use pme"},
+      {deck->forces.coulomb == RILL_COULOMB_REACTION_FIELD && deck->forces.cutoff_by != RILL_CUTOFF_ATOM, "forces",
+       "cutoff_by",
+       "the energy jumps where whole molecules cross the cutoff of a reaction field; use atom, or "
+       "coulomb = pme"},
       {!deck->forces.tail, "forces", "tail", "without the tail the density is too low; use yes"},
   };
   if (deck->barostat.method == RILL_NO_BAROSTAT) return RILL_OK;
   snprintf(of, sizeof of, "barostat.method = %s", method);
   RILL_TRY(refuse(deck, faults, sizeof faults / sizeof faults[0], of, error));
+  if (deck->barostat.tau < between)
+    return rill_error_set(
+        error, RILL_ERROR_INPUT,
+        "%s: [barostat] tau = %g ps is shorter than the time between two moves, %g ps: the proposals "
+        "would be rejected; expected ten times that time or more",
+        rill_deck_place(deck, "barostat", "tau", place), deck->barostat.tau, between);
   if (deck->barostat.interval <= deck->integrator.steps) return RILL_OK;
   return rill_error_set(
       error, RILL_ERROR_INPUT,

@@ -32,6 +32,16 @@ static const char *describe_other(const struct rill_structure *structure, double
   return text;
 }
 
+void rill_start_note_geometry(const struct rill_water_model *model, const struct rill_structure *structure,
+                              const char *path, const struct rill_notes *notes) {
+  char other[256];
+  size_t worst;
+  const double deviation = rill_water_deviation(model, structure->positions, structure->molecules, &worst);
+  if (describe_other(structure, deviation, other)[0] == '\0') return;
+  rill_note(notes, "note: %s: bonds deviate from those of %s by up to %.2g of their length%s: --model names another",
+            path, model->name, deviation, other);
+}
+
 enum rill_status rill_start_rigidify(const struct rill_water_model *model, struct rill_structure *structure,
                                      const char *path, const struct rill_notes *notes, struct rill_error *error) {
   char other[256];

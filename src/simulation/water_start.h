@@ -11,7 +11,11 @@
 enum rill_status rill_start_choose_boundary(const char *boundary, struct rill_structure *structure, const char *path,
                                             const struct rill_notes *notes, struct rill_error *error);
 
-/* Fits molecules to the model's geometry; a note says by how much they change; a deviation above 10 % is refused.
+/* Writes a note when the molecules have the geometry of another model than this. */
+void rill_start_note_geometry(const struct rill_water_model *model, const struct rill_structure *structure,
+                              const char *path, const struct rill_notes *notes);
+
+/* Fits molecules to the model's geometry; a note says by how much they change; a deviation above 20 % is refused.
  * path: for messages. */
 enum rill_status rill_start_rigidify(const struct rill_water_model *model, struct rill_structure *structure,
                                      const char *path, const struct rill_notes *notes, struct rill_error *error);

@@ -110,7 +110,8 @@ enum rill_status rill_frame_drop_sites(struct rill_frame *frame, struct rill_tex
                            "model, or none",
                            sites, oxygens);
   snprintf(frame->unused + used, sizeof frame->unused - used,
-           "%s%zu massless sites: four-site models rebuild them from O, H, H", used > 0 ? ", " : "", sites);
+           "%s%zu massless sites: a four-site model, if one is chosen, rebuilds them from O, H, H",
+           used > 0 ? ", " : "", sites);
   return RILL_OK;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/types.h>
 
+#include "base/memory.h"
 #include "simulation/water_start.h"
 
 /* The seed of the noise in the title of a last frame; "" where the deck has no bath. */
@@ -103,6 +104,34 @@ enum rill_status rill_recording_ladders(struct rill_trajectory_reader *reader,
   *ladders = 1;
   if (choice->kind != RILL_REPLICA_TEMPERATURE || !choice->any_ladder) return RILL_OK;
   return rill_trajectory_ladders(reader, ladders, error);
+}
+
+static const char *find_difference(const struct rill_deck *a, const struct rill_deck *b) {
+  if (strcmp(a->system.model, b->system.model) != 0 ||
+      memcmp(&a->system.custom, &b->system.custom, sizeof a->system.custom) != 0)
+    return "water model";
+  if (a->barostat.method != RILL_NO_BAROSTAT && b->barostat.method != RILL_NO_BAROSTAT &&
+      a->barostat.pressure != b->barostat.pressure)
+    return "pressure";
+  return NULL;
+}
+
+enum rill_status rill_recording_check_same(const struct rill_trajectory_reader *reader, const char *path,
+                                           const char *deck, struct rill_error *error) {
+  struct rill_deck *decks;
+  const char *own = rill_trajectory_deck(reader), *difference = NULL;
+  enum rill_status status;
+  if (own[0] == '\0' || deck[0] == '\0') return RILL_OK;
+  decks = rill_allocate(2, sizeof *decks);
+  if (decks == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for two decks");
+  status = rill_deck_read_text(&rill_deck_registry, path, own, NULL, 0, &decks[0], error);
+  if (status == RILL_OK) status = rill_deck_read_text(&rill_deck_registry, path, deck, NULL, 0, &decks[1], error);
+  if (status == RILL_OK) difference = find_difference(&decks[0], &decks[1]);
+  rill_release(decks);
+  if (difference == NULL) return status;
+  return rill_error_set(error, RILL_ERROR_INPUT,
+                        "%s has another %s than the files before: only runs of one system are averaged", path,
+                        difference);
 }
 
 enum rill_status rill_frame_measure(const struct rill_structure *structure, struct rill_frame_facts *facts,

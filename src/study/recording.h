@@ -18,6 +18,11 @@ enum rill_status rill_recording_visit(struct rill_trajectory_reader *reader, con
 enum rill_status rill_recording_open(const char *path, const struct rill_notes *notes,
                                      struct rill_trajectory_reader **reader, struct rill_error *error);
 
+/* Whether a run has the model and the pressure of another one, given by its deck's text; runs without a deck are not
+ * judged.  RILL_ERROR_INPUT says what differs. */
+enum rill_status rill_recording_check_same(const struct rill_trajectory_reader *reader, const char *path,
+                                           const char *deck, struct rill_error *error);
+
 /* Which replica of an ensemble's trajectory is read; zeroed: none was chosen. */
 enum rill_replica_kind { RILL_REPLICA_UNCHOSEN, RILL_REPLICA_NUMBER, RILL_REPLICA_TEMPERATURE };
 struct rill_replica_choice {

@@ -39,6 +39,10 @@ refuses 'system.boundary = periodic' run base.ini --set barostat.method=rescale
 succeeds check npt.ini --set barostat.method=none
 refuses 'energy of a bare cutoff jumps' run npt.ini --set forces.lj=cut
 refuses 'use yes' run npt.ini --set forces.tail=no
+refuses 'use pme' run npt.ini --set forces.coulomb=cut
+refuses 'use atom' run npt.ini --set forces.coulomb=reaction-field
+succeeds check npt.ini --set forces.coulomb=reaction-field --set forces.cutoff_by=atom
+refuses 'shorter than the time between two moves' run npt.ini --set 'barostat.tau=9 fs'
 refuses 'need a heat bath' run npt.ini --set thermostat.method=ghmc
 refuses 'more than 0 K' run npt.ini --set 'thermostat.temperature=300 K -> 0 K'
 refuses 'exchanges take the energies of one volume' run replicas.ini
@@ -95,6 +99,18 @@ universe = MDAnalysis.Universe("whole/npt.gro", "whole/npt.h5md")
 assert all(abs(frame.dimensions[0] - 10 * edge) < 1e-4 for frame, edge in zip(universe.trajectory, edges))
 PY
 succeeds rdf whole/npt.h5md --max 0.9nm
+# A frame with a box that cannot be.
+for wrong in '[[0, 0, 0], [0, 0, 0], [0, 0, 0]]' '[[-1.9, 0, 0], [0, 1.9, 0], [0, 0, 1.9]]' '[[1.9, 0.1, 0], [0, 1.9, 0], [0, 0, 1.9]]' \
+  '[[1.9, 0, 0], [1.5, 1.9, 0], [0, 0, 1.9]]'; do
+  cp whole/npt.h5md wrong.h5md
+  "${PYTHON:-python3}" -c "
+import h5py
+with h5py.File('wrong.h5md', 'r+') as file:
+    file['particles/trajectory/box/edges/value'][3] = $wrong" || fail 'h5py'
+  run_rill validate wrong.h5md
+  says stdout '1 of 16 frames are damaged'
+  refuses 'is impossible: box vector' convert wrong.h5md wrong.gro --frame 3
+done
 succeeds energy whole/npt-final.gro --boundary periodic --lj shift
 
 # ---- the same bytes ----
@@ -137,6 +153,7 @@ succeeds run npt.ini -q -o warm --set 'barostat.pressure=600 bar' --set thermost
 succeeds run npt.ini -q -o fixed --set barostat.method=none
 rm -f .stdout .stderr
 refuses 'have the same pressure, 600 bar' validate other/npt.h5md other/npt.h5md
+refuses 'has another pressure than the files before' rdf one.h5md other/npt.h5md --max 0.8nm
 refuses 'the temperatures differ' validate other/npt.h5md warm/npt.h5md
 refuses 'the run has no barostat' validate one.h5md fixed/npt.h5md
 refuses 'two runs are compared by their trajectories' validate npt.ini other/npt.h5md

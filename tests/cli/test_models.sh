@@ -114,6 +114,16 @@ says stderr 'theirs is that of spc, spce'
 succeeds run base.ini -f -o fitted --set system.structure=spce.gro --set system.model=spc --set integrator.steps=1
 ! grep -q 'fitted' .stderr || fail "spc: $(cat .stderr)"
 
+succeeds energy spce.gro
+says stderr 'theirs is that of spc, spce: --model names another'
+succeeds energy spce.gro --model spce
+! grep -q 'theirs' .stderr || fail "spce: $(cat .stderr)"
+refuses 'has not the geometry of tip4p' convert spce.gro sites.gro --sites tip4p
+succeeds convert opc.gro sites.gro --sites opc
+succeeds run base.ini -q -f -o of-opc --set system.model=opc --set integrator.steps=50
+succeeds run base.ini -q -f -o of-tip3p --set integrator.steps=50
+refuses 'has another water model than the files before' rdf of-opc/base.h5md of-tip3p/base.h5md
+
 # ---- four sites with the numbers of a model, and the decks of liquids ----
 succeeds run base.ini -q -f -o custom --set system.model=custom --set 'system.r_oh=0.9572 A' --set 'system.angle=104.52 deg' \
   --set 'system.charge_h=0.52 e' --set 'system.r_om=0.15 A' --set 'system.sigma=3.15365 A' --set 'system.epsilon=0.155 kcal/mol'

@@ -31,7 +31,7 @@ done <"$writers/expected.csv"
 # Four sites: dropped, with their number, and written again on request.
 for file in gromacs_tip4p.gro openmm_tip4p.pdb; do
   succeeds energy "$writers/$file" --boundary vacuum --model tip4p --rigid
-  says stderr 'massless sites: four-site models rebuild them from O, H, H'
+  says stderr 'massless sites: a four-site model, if one is chosen, rebuilds them from O, H, H'
   succeeds convert "$writers/$file" atoms.gro -f
   succeeds convert atoms.gro sites.gro --sites tip4p -f
   [ "$(grep -c ' MW ' sites.gro)" -gt 0 ] || fail "$file: no sites were written"
