@@ -1,5 +1,6 @@
 """Judges four runs of water (see constant_pressure.sh): at 1 bar and at 601 bar, at 1 bar by Monte Carlo, and at the mean density of
 that; each is named by its folder and the beginning of its files' names."""
+import os
 import sys
 
 import h5py
@@ -11,12 +12,13 @@ failures = 0
 
 
 def read(name):
-    """Columns of the series, of the last 49/51 of the run."""
+    """Columns of the series after 30 ps: the start is a lattice that has to become a liquid of another density."""
     with open(name + ".csv") as file:
         lines = [line for line in file if not line.startswith("#")]
     names = lines[0].strip().split(",")
     values = np.array([[float(word) for word in line.split(",")] for line in lines[1:]])
-    return dict(zip(names, values[len(values) // 25:].T))
+    columns = dict(zip(names, values.T))
+    return {name: column[columns["time_ps"] > 30] for name, column in columns.items()}
 
 
 def error_of(values):
@@ -36,7 +38,11 @@ def bootstrap(statistic, *series):
                    for _ in range(200)])
 
 
-def judge(what, value, error, target, most=3.0):
+# Errors of short runs are not well known themselves.
+MOST = 3.0 if float(os.environ.get("RILL_PHYSICS_SCALE", "1")) >= 1 else 4.0
+
+
+def judge(what, value, error, target, most=MOST):
     global failures
     off = abs(value - target) / error
     print(f"{what}: {value:.6g} +- {error:.2g}, expected {target:.6g}: {off:.1f} standard errors")
