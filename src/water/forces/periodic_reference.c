@@ -3,18 +3,16 @@
 #include <math.h>
 
 #include "water/forces/lennard_jones.h"
+#include "water/forces/plain.h"
 #include "water/forces/smooth.h"
 
 static const double pi = 3.14159265358979323846;
 
 struct plain {
-  const struct rill_water_model *model;
+  struct rill_plain atoms;
   const struct rill_periodic_options *options;
   struct rill_lennard_jones lj;
   struct rill_smooth smooth;
-  size_t stride;
-  const double *q;
-  double *f;
   struct rill_periodic_energies *energies;
 };
 
@@ -35,54 +33,29 @@ static double coulomb_at(const struct plain *plain, double r, double *force_over
   return 1.0 / r;
 }
 
-static double at(const struct plain *plain, size_t m, size_t atom, size_t c) {
-  return plain->q[(3 * atom + c) * plain->stride + m];
-}
-
-/* The position of a charge: of an atom, or of the site M in place of the oxygen. */
-static double charge_at(const struct plain *plain, size_t m, size_t charge, size_t c) {
-  const double a = plain->model->site_weight;
-  if (charge > 0 || a == 0.0) return at(plain, m, charge, c);
-  return (1.0 - 2.0 * a) * at(plain, m, 0, c) + a * (at(plain, m, 1, c) + at(plain, m, 2, c));
-}
-
-static void push_atom(const struct plain *plain, size_t m, size_t atom, size_t c, double force) {
-  plain->f[(3 * atom + c) * plain->stride + m] += force;
-}
-
-static void push_charge(const struct plain *plain, size_t m, size_t charge, size_t c, double force) {
-  const double a = plain->model->site_weight;
-  if (charge > 0 || a == 0.0) {
-    push_atom(plain, m, charge, c, force);
-    return;
-  }
-  push_atom(plain, m, 0, c, (1.0 - 2.0 * a) * force);
-  push_atom(plain, m, 1, c, a * force);
-  push_atom(plain, m, 2, c, a * force);
-}
-
 /* Lennard-Jones between oxygens that have no charge, d apart. */
 static void meet_oxygens(struct plain *plain, size_t i, size_t j, const double d[3], double r2, double on_i[3]) {
   double force;
   plain->energies->lj += rill_lennard_jones_at(&plain->lj, sqrt(r2), &force);
   for (size_t c = 0; c < 3; c++) {
-    push_atom(plain, i, 0, c, force * d[c]);
-    push_atom(plain, j, 0, c, -force * d[c]);
+    rill_plain_push_atom(&plain->atoms, i, 0, c, force * d[c]);
+    rill_plain_push_atom(&plain->atoms, j, 0, c, -force * d[c]);
     on_i[c] += force * d[c];
   }
 }
 
 /* Molecules i and j, with j displaced by a lattice vector. */
 static void meet(struct plain *plain, size_t i, size_t j, const double shift[3]) {
-  const struct rill_water_model *model = plain->model;
+  const struct rill_water_model *model = plain->atoms.model;
   const double total = model->mass[0] + model->mass[1] + model->mass[2];
   const double cutoff2 = plain->options->cutoff * plain->options->cutoff;
   double arm[3] = {0.0}, on_i[3] = {0.0}, between[3], between2 = 0.0;
   for (size_t c = 0; c < 3; c++) {
-    between[c] = at(plain, i, 0, c) - (at(plain, j, 0, c) + shift[c]);
+    between[c] = rill_plain_atom(&plain->atoms, i, 0, c) - (rill_plain_atom(&plain->atoms, j, 0, c) + shift[c]);
     between2 += pow(between[c], 2.0);
     for (size_t a = 0; a < RILL_ATOMS; a++)
-      arm[c] += model->mass[a] / total * (at(plain, i, a, c) - at(plain, j, a, c));
+      arm[c] += model->mass[a] / total *
+                (rill_plain_atom(&plain->atoms, i, a, c) - rill_plain_atom(&plain->atoms, j, a, c));
     arm[c] -= shift[c];
   }
   for (size_t a = 0; a < RILL_ATOMS; a++)
@@ -90,7 +63,7 @@ static void meet(struct plain *plain, size_t i, size_t j, const double shift[3])
       const double charges = model->coulomb_constant * model->charge[a] * model->charge[b];
       double d[3], r2 = 0.0, r, force;
       for (size_t c = 0; c < 3; c++) {
-        d[c] = charge_at(plain, i, a, c) - (charge_at(plain, j, b, c) + shift[c]);
+        d[c] = rill_plain_charge(&plain->atoms, i, a, c) - (rill_plain_charge(&plain->atoms, j, b, c) + shift[c]);
         r2 += d[c] * d[c];
       }
       r = sqrt(r2);
@@ -103,8 +76,8 @@ static void meet(struct plain *plain, size_t i, size_t j, const double shift[3])
         force += lj_force;
       }
       for (size_t c = 0; c < 3; c++) {
-        push_charge(plain, i, a, c, force * d[c]);
-        push_charge(plain, j, b, c, -force * d[c]);
+        rill_plain_push_charge(&plain->atoms, i, a, c, force * d[c]);
+        rill_plain_push_charge(&plain->atoms, j, b, c, -force * d[c]);
         on_i[c] += force * d[c];
       }
     }
@@ -116,13 +89,10 @@ static void meet(struct plain *plain, size_t i, size_t j, const double shift[3])
 static struct plain prepare(const struct rill_water_model *model, const struct rill_periodic_options *options,
                             size_t stride, const double *q, double *f, struct rill_periodic_energies *energies) {
   return (struct plain){
-      .model = model,
+      .atoms = {model, stride, q, f},
       .options = options,
       .lj = rill_lennard_jones_create(model, options->lj, options->cutoff, options->switch_from),
       .smooth = rill_smooth_create(options->coulomb, options->beta, options->cutoff, options->dielectric),
-      .stride = stride,
-      .q = q,
-      .f = f,
       .energies = energies};
 }
 
@@ -151,7 +121,8 @@ void rill_periodic_reference(const struct rill_water_model *model, const struct 
         if (j > i) meet(&plain, i, j, nowhere);
         continue;
       }
-      for (size_t c = 0; c < 3; c++) d[c] = at(&plain, j, 0, c) - at(&plain, i, 0, c);
+      for (size_t c = 0; c < 3; c++)
+        d[c] = rill_plain_atom(&plain.atoms, j, 0, c) - rill_plain_atom(&plain.atoms, i, 0, c);
       rill_cell_fractions(box, d, f0);
       for (int c = 0; c < 3; c++) {
         const double width = reach / box->height[c];

@@ -2,39 +2,7 @@
 #include <math.h>
 
 #include "water/forces/pairs.h"
-
-struct plain {
-  const struct rill_water_model *model;
-  size_t stride;
-  const double *q;
-  double *f;
-};
-
-static double at(const struct plain *plain, size_t m, size_t atom, size_t c) {
-  return plain->q[(3 * atom + c) * plain->stride + m];
-}
-
-/* The position of a charge: of an atom, or of the site M in place of the oxygen. */
-static double charge_at(const struct plain *plain, size_t m, size_t charge, size_t c) {
-  const double a = plain->model->site_weight;
-  if (charge > 0 || a == 0.0) return at(plain, m, charge, c);
-  return (1.0 - 2.0 * a) * at(plain, m, 0, c) + a * (at(plain, m, 1, c) + at(plain, m, 2, c));
-}
-
-static void push_atom(const struct plain *plain, size_t m, size_t atom, size_t c, double force) {
-  plain->f[(3 * atom + c) * plain->stride + m] += force;
-}
-
-static void push_charge(const struct plain *plain, size_t m, size_t charge, size_t c, double force) {
-  const double a = plain->model->site_weight;
-  if (charge > 0 || a == 0.0) {
-    push_atom(plain, m, charge, c, force);
-    return;
-  }
-  push_atom(plain, m, 0, c, (1.0 - 2.0 * a) * force);
-  push_atom(plain, m, 1, c, a * force);
-  push_atom(plain, m, 2, c, a * force);
-}
+#include "water/forces/plain.h"
 
 /* c12/r12 - c6/r6; returns its force over r, and adds to *energy. */
 static double lennard_jones(const struct rill_water_model *model, double r2, double *energy) {
@@ -44,13 +12,13 @@ static double lennard_jones(const struct rill_water_model *model, double r2, dou
 }
 
 /* Charge a of molecule i with charge b of j; between oxygens that are charged, Lennard-Jones too. */
-static void meet_charges(const struct plain *plain, size_t i, size_t j, size_t a, size_t b,
+static void meet_charges(const struct rill_plain *plain, size_t i, size_t j, size_t a, size_t b,
                          struct rill_water_energies *energies) {
   const struct rill_water_model *model = plain->model;
   const double charges = model->coulomb_constant * model->charge[a] * model->charge[b];
   double d[3], r2 = 0.0, r, force_over_r;
   for (size_t c = 0; c < 3; c++) {
-    d[c] = charge_at(plain, i, a, c) - charge_at(plain, j, b, c);
+    d[c] = rill_plain_charge(plain, i, a, c) - rill_plain_charge(plain, j, b, c);
     r2 += d[c] * d[c];
   }
   r = sqrt(r2);
@@ -59,28 +27,28 @@ static void meet_charges(const struct plain *plain, size_t i, size_t j, size_t a
   if (a == 0 && b == 0 && model->site_weight == 0.0) force_over_r += lennard_jones(model, r2, &energies->lj);
   energies->virial += force_over_r * r2;
   for (size_t c = 0; c < 3; c++) {
-    push_charge(plain, i, a, c, force_over_r * d[c]);
-    push_charge(plain, j, b, c, -force_over_r * d[c]);
+    rill_plain_push_charge(plain, i, a, c, force_over_r * d[c]);
+    rill_plain_push_charge(plain, j, b, c, -force_over_r * d[c]);
   }
 }
 
-static void meet_oxygens(const struct plain *plain, size_t i, size_t j, struct rill_water_energies *energies) {
+static void meet_oxygens(const struct rill_plain *plain, size_t i, size_t j, struct rill_water_energies *energies) {
   double d[3], r2 = 0.0, force_over_r;
   for (size_t c = 0; c < 3; c++) {
-    d[c] = at(plain, i, 0, c) - at(plain, j, 0, c);
+    d[c] = rill_plain_atom(plain, i, 0, c) - rill_plain_atom(plain, j, 0, c);
     r2 += d[c] * d[c];
   }
   force_over_r = lennard_jones(plain->model, r2, &energies->lj);
   energies->virial += force_over_r * r2;
   for (size_t c = 0; c < 3; c++) {
-    push_atom(plain, i, 0, c, force_over_r * d[c]);
-    push_atom(plain, j, 0, c, -force_over_r * d[c]);
+    rill_plain_push_atom(plain, i, 0, c, force_over_r * d[c]);
+    rill_plain_push_atom(plain, j, 0, c, -force_over_r * d[c]);
   }
 }
 
 void rill_pairs_reference(const struct rill_water_model *model, size_t molecules, size_t stride, const double *q,
                           double *f, struct rill_water_energies *energies) {
-  const struct plain plain = {model, stride, q, f};
+  const struct rill_plain plain = {model, stride, q, f};
   struct rill_water_energies sums = {0};
   for (size_t k = 0; k < RILL_COORDINATES * stride; k++) f[k] = 0.0;
   for (size_t i = 0; i < molecules; i++)

@@ -9,7 +9,7 @@ librill_core_a_SOURCES += \
   src/water/forces/oxygens_body.h \
   src/water/forces/pairs.h src/water/forces/pairs_body.h src/water/forces/pairs_mixed_body.h \
   src/water/forces/site_body.h src/water/forces/site_mixed_body.h \
-  src/water/forces/pairs_portable.c src/water/forces/reference.c \
+  src/water/forces/pairs_portable.c src/water/forces/plain.h src/water/forces/reference.c \
   src/water/forces/periodic.c src/water/forces/periodic.h \
   src/water/forces/periodic_reference.c src/water/forces/periodic_reference.h \
   src/water/forces/excluded.c src/water/forces/excluded.h \
