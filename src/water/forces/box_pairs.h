@@ -20,7 +20,7 @@
 
 enum { RILL_RECORD = 12 };
 
-/* Energies and virial are summed in units of 2^-32 kJ/mol. */
+/* Energies and virial are summed as integers, in units of 2^-32 kJ/mol, or coarser ones (sum_scale). */
 enum { RILL_BOX_LJ, RILL_BOX_COULOMB, RILL_BOX_VIRIAL, RILL_BOX_SUMS = RILL_BOX_VIRIAL + 9 };
 
 /* Pairs of charges; O is the oxygen's, wherever it stands. */
@@ -29,6 +29,7 @@ enum { RILL_BOX_OO, RILL_BOX_OH, RILL_BOX_HH, RILL_BOX_KINDS };
 struct rill_box_constants {
   double quantum[3]; /* nm */
   double scale;      /* of the forces */
+  double sum_scale;  /* of energies and virial: units in a kJ/mol */
   double cutoff2;
   double charges[RILL_BOX_KINDS]; /* with the Coulomb constant */
   double c12, c6, lj_constant;

@@ -60,7 +60,7 @@ static void fill_lanes(const struct rill_box_constants *constants, struct lanes 
   k->lj_constant = p_set(constants->lj_constant);
   k->inverse_scale = p_set(1.0 / constants->scale);
   k->share = p_set(constants->hydrogen_share);
-  k->sum_scale = v_set(0x1p32);
+  k->sum_scale = v_set(constants->sum_scale);
 }
 
 /* The molecules whose lists are traversed side by side, each in its part of the lanes: positions of oxygens, and of
@@ -365,9 +365,10 @@ SPECIALISED void walk(struct rill_box_work *work, const int by_atom, const int e
   work->nearest2 = (double)p_least(nearest);
   if (energies)
     for (int c = 0; c < RILL_BOX_SUMS; c++) {
-      uint64_t lane[RILL_WIDTH];
+      uint64_t lane[RILL_WIDTH], sum = (uint64_t)work->sums[c]; /* wraps where the pairs are not accepted */
       memcpy(lane, &sums[c], sizeof lane);
-      for (int l = 0; l < RILL_WIDTH; l++) work->sums[c] += (int64_t)lane[l];
+      for (int l = 0; l < RILL_WIDTH; l++) sum += lane[l];
+      work->sums[c] = (int64_t)sum;
     }
 }
 

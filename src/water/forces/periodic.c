@@ -462,7 +462,8 @@ static enum rill_status all_pairs(struct rill_periodic *periodic, const double *
   memset(sums, 0, RILL_BOX_SUMS * sizeof *sums);
   for (size_t p = 0; p < periodic->parts; p++) {
     if (!(periodic->work[p].nearest2 >= nearest2)) nearest2 = periodic->work[p].nearest2;
-    for (int k = 0; k < RILL_BOX_SUMS; k++) sums[k] += periodic->work[p].sums[k];
+    for (int k = 0; k < RILL_BOX_SUMS; k++)
+      sums[k] = (int64_t)((uint64_t)sums[k] + (uint64_t)periodic->work[p].sums[k]);
   }
   *accepted = pass.accepted = nearest2 >= allowed2;
   rill_team_run(periodic->team, periodic->parts, false, unpack_part, &pass);
@@ -471,10 +472,11 @@ static enum rill_status all_pairs(struct rill_periodic *periodic, const double *
 }
 
 /* If forces exceed the range of their integers, they are computed again with a coarser unit, which the least distance
- * permits. */
+ * permits; sums of energies, too. */
 static enum rill_status vector_pairs(struct rill_periodic *periodic, const double **q, double *f,
                                      struct rill_periodic_energies *energies, struct rill_beside *beside,
                                      struct rill_error *error) {
+  static const double finest = 0x1p32; /* units of sums in a kJ/mol */
   const struct rill_box_kernel *kernel = periodic->kernel;
   int64_t sums[RILL_BOX_SUMS];
   const double started = rill_clock();
@@ -485,12 +487,14 @@ static enum rill_status vector_pairs(struct rill_periodic *periodic, const doubl
   for (double scale = kernel->scale; scale > kernel->scale * 0x1p-33; scale *= 0x1p-8) {
     const double allowed2 = nearest_allowed2(periodic, kernel->largest / scale);
     periodic->constants.scale = scale;
+    periodic->constants.sum_scale = finest * (scale / kernel->scale);
     RILL_TRY(all_pairs(periodic, q, f, energies != NULL, beside, allowed2, &accepted, sums, error));
     if (accepted) {
       if (energies == NULL) return RILL_OK;
-      energies->lj = (double)sums[RILL_BOX_LJ] * 0x1p-32;
-      energies->coulomb = (double)sums[RILL_BOX_COULOMB] * 0x1p-32;
-      for (int k = 0; k < 9; k++) energies->virial[k / 3][k % 3] = (double)sums[RILL_BOX_VIRIAL + k] * 0x1p-32;
+      energies->lj = (double)sums[RILL_BOX_LJ] / periodic->constants.sum_scale;
+      energies->coulomb = (double)sums[RILL_BOX_COULOMB] / periodic->constants.sum_scale;
+      for (int k = 0; k < 9; k++)
+        energies->virial[k / 3][k % 3] = (double)sums[RILL_BOX_VIRIAL + k] / periodic->constants.sum_scale;
       return RILL_OK;
     }
     periodic->rescaled++;
