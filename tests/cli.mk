@@ -19,6 +19,7 @@ CLI_TESTS = \
   tests/cli/test_failures.sh \
   tests/cli/test_foreign.sh \
   tests/cli/test_hostile.sh \
+  tests/cli/test_interchange.sh \
   tests/cli/test_json.sh \
   tests/cli/test_lessons.sh \
   tests/cli/test_liquid.sh \
@@ -42,6 +43,7 @@ EXTRA_DIST += \
   tests/cli/foreign.py \
   tests/cli/hostile.py \
   tests/cli/lib.sh \
+  tests/cli/interchange.py \
   tests/cli/models.py \
   tests/cli/trajectory.py
 

@@ -178,13 +178,43 @@ enum rill_status rill_argument_wall_time(const struct rill_arguments *arguments,
                         unit);
 }
 
+/* A number up to the next colon or the end; *text moves behind it.  initial: where there is none. */
+static bool read_bound(const char **text, size_t initial, size_t *bound) {
+  char *end;
+  *bound = initial;
+  if (**text == ':' || **text == '\0') return true;
+  if (**text < '0' || **text > '9') return false;
+  errno = 0;
+  *bound = (size_t)strtoull(*text, &end, 10);
+  *text = end;
+  return errno == 0;
+}
+
+/* first:end:stride, as in Python, but without negative numbers; at least one colon. */
+static enum rill_status read_range(const char *text, struct rill_frame_choice *choice, struct rill_error *error) {
+  const char *rest = text;
+  bool good = strchr(text, ':') != NULL && read_bound(&rest, 0, &choice->first) && *rest++ == ':' &&
+              read_bound(&rest, SIZE_MAX, &choice->end);
+  choice->kind = RILL_FRAME_RANGE;
+  choice->stride = 1;
+  if (good && *rest == ':') {
+    rest++;
+    good = read_bound(&rest, 1, &choice->stride);
+  }
+  if (good && *rest == '\0' && choice->stride > 0 && choice->first < choice->end) return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_USAGE,
+                        "--frames %s: expected FIRST:END or FIRST:END:STRIDE, numbers from 0 of which each may be "
+                        "missing; END itself is not taken: 0:100:10, 50:, ::2",
+                        text);
+}
+
 enum rill_status rill_argument_frame(const struct rill_arguments *arguments, struct rill_frame_choice *choice,
                                      struct rill_error *error) {
   const char *text = rill_argument(arguments, "frame");
   *choice = (struct rill_frame_choice){.kind = RILL_FRAME_FIRST};
   if (text == NULL) return RILL_OK;
   if (strcmp(text, "all") == 0) {
-    choice->kind = RILL_FRAME_ALL;
+    *choice = rill_all_frames;
   } else if (strcmp(text, "last") == 0) {
     choice->kind = RILL_FRAME_LAST;
   } else {
@@ -196,6 +226,15 @@ enum rill_status rill_argument_frame(const struct rill_arguments *arguments, str
     if (errno != 0) return rill_error_set(error, RILL_ERROR_USAGE, "--frame %s: no file has as many frames", text);
   }
   return RILL_OK;
+}
+
+enum rill_status rill_argument_frames(const struct rill_arguments *arguments, struct rill_frame_choice *choice,
+                                      struct rill_error *error) {
+  const char *text = rill_argument(arguments, "frames");
+  if (text == NULL) return rill_argument_frame(arguments, choice, error);
+  if (rill_argument_given(arguments, "frame"))
+    return rill_error_set(error, RILL_ERROR_USAGE, "either --frame or --frames");
+  return read_range(text, choice, error);
 }
 
 static enum rill_status read_index(const struct rill_arguments *arguments, const char *name, size_t *index,

@@ -75,6 +75,9 @@ enum rill_status rill_argument_wall_time(const struct rill_arguments *arguments,
   { "frame", 0, "N|last|all", "the frame of a file with several, from 0 (default: the first, with a note)" }
 enum rill_status rill_argument_frame(const struct rill_arguments *arguments, struct rill_frame_choice *choice,
                                      struct rill_error *error);
+/* Of --frame and --frames, for commands that have both. */
+enum rill_status rill_argument_frames(const struct rill_arguments *arguments, struct rill_frame_choice *choice,
+                                      struct rill_error *error);
 
 /* The options --replica, --temperature and --ladder: their rows, and their values. */
 #define RILL_REPLICA_OPTIONS                                                                                         \

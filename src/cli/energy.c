@@ -106,14 +106,14 @@ static enum rill_status read_options(struct energies *all, struct rill_error *er
   RILL_TRY(rill_argument_quantity(arguments, "penalty", "penalty", "stiffness", &options->stiffness, error));
   RILL_TRY(choose_boundary(arguments, options, error));
   RILL_TRY(rill_argument_frame(arguments, &all->shown.choice, error));
-  if (forces != NULL && all->shown.choice.kind == RILL_FRAME_ALL)
+  if (forces != NULL && all->shown.choice.kind == RILL_FRAME_RANGE)
     return rill_error_set(error, RILL_ERROR_USAGE, "--forces takes one frame; expected --frame N or last beside it");
   if (forces == NULL) return RILL_OK;
   return rill_written_check_place(forces, all->shown.path, rill_argument_given(arguments, "force"), error);
 }
 
 static enum rill_status visit(struct energies *all, struct rill_error *error) {
-  if (all->shown.choice.kind == RILL_FRAME_ALL) rill_page_list(all->shown.page);
+  if (all->shown.choice.kind == RILL_FRAME_RANGE) rill_page_list(all->shown.page);
   RILL_TRY(rill_frames_visit(all->shown.path, &all->shown.choice, "--frame N, last or all evaluates others",
                              rill_notes_unless(false), evaluate_frame, all, NULL, error));
   rill_show_energies_head(&all->shown, &all->options, all->frames);

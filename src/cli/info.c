@@ -24,7 +24,7 @@ static enum rill_status show_structure(const struct rill_arguments *arguments, s
   struct rill_shown_frames shown = {.page = page, .path = path};
   size_t count = 0;
   RILL_TRY(rill_argument_frame(arguments, &shown.choice, error));
-  if (shown.choice.kind == RILL_FRAME_ALL) rill_page_list(page);
+  if (shown.choice.kind == RILL_FRAME_RANGE) rill_page_list(page);
   RILL_TRY(rill_frames_visit(path, &shown.choice, "--frame N, last or all describes others", rill_notes_unless(false),
                              show_frame, &shown, &count, error));
   rill_show_frame_count(&shown, count);

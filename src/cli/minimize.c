@@ -64,7 +64,7 @@ static enum rill_status read_options(const struct rill_arguments *arguments, str
 
 static enum rill_status work(const struct rill_arguments *arguments, struct minimization *m,
                              struct rill_error *error) {
-  const bool several = m->shown.choice.kind == RILL_FRAME_ALL;
+  const bool several = m->shown.choice.kind == RILL_FRAME_RANGE;
   RILL_TRY(rill_written_begin(&m->written, m->out, rill_argument_given(arguments, "force"), false, several, m->notes,
                               error));
   if (several) rill_page_list(m->shown.page);

@@ -53,7 +53,7 @@ static enum rill_status visit_trajectory(struct rill_trajectory_reader *reader, 
 }
 
 enum rill_status rill_read_frames(const char *path, taker take, void *context, struct rill_error *error) {
-  const struct rill_frame_choice all = {.kind = RILL_FRAME_ALL};
+  const struct rill_frame_choice all = rill_all_frames;
   struct visit visit = {take, context, false};
   struct rill_trajectory_reader *reader;
   enum rill_status status;

@@ -47,7 +47,7 @@ static void put_frame(struct rill_json *json, const struct rill_shown_frames *al
     const double pair[2] = {(double)facts->nearest.first + 1, (double)facts->nearest.second + 1};
     rill_json_numbers(json, "nearest_molecules", pair, 2);
   }
-  if (all->choice.kind == RILL_FRAME_ALL) rill_json_close(json);
+  if (all->choice.kind == RILL_FRAME_RANGE) rill_json_close(json);
 }
 
 static void describe_box(FILE *out, const double box[3][3]) {
@@ -84,7 +84,7 @@ void rill_show_frame(const struct rill_shown_frames *all, const struct rill_stru
                      const struct rill_frame_facts *facts) {
   FILE *out = all->page->text;
   if (out == NULL) put_frame(&all->page->json, all, structure, frame, facts);
-  else if (all->choice.kind == RILL_FRAME_ALL) describe_row(out, structure, frame, facts);
+  else if (all->choice.kind == RILL_FRAME_RANGE) describe_row(out, structure, frame, facts);
   else describe_frame(out, structure, facts);
 }
 
@@ -99,9 +99,9 @@ void rill_show_frame_count(const struct rill_shown_frames *all, size_t frames) {
   if (kind == RILL_FRAME_NUMBER) fprintf(out, "  frame        %zu\n", all->choice.number);
   else
     fprintf(out, "  frames       %zu%s\n", frames,
-            frames == 1 || kind == RILL_FRAME_ALL ? ""
-            : kind == RILL_FRAME_LAST             ? "; the last one:"
-                                                  : "; the first one:");
+            frames == 1 || kind == RILL_FRAME_RANGE ? ""
+            : kind == RILL_FRAME_LAST               ? "; the last one:"
+                                                    : "; the first one:");
 }
 
 /* ---- trajectories ---- */

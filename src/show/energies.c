@@ -102,14 +102,14 @@ static void print_row(FILE *out, const struct rill_energy *e, size_t frame) {
 void rill_show_energy(const struct rill_shown_frames *all, const struct rill_energy_options *options,
                       const struct rill_energy *energy, size_t frame) {
   if (all->page->text == NULL) put_energy(&all->page->json, all, options, energy, frame);
-  else if (all->choice.kind == RILL_FRAME_ALL) print_row(all->page->text, energy, frame);
+  else if (all->choice.kind == RILL_FRAME_RANGE) print_row(all->page->text, energy, frame);
   else print_energy(all->page->text, all->path, options, energy);
 }
 
 void rill_show_energies_head(const struct rill_shown_frames *all, const struct rill_energy_options *options,
                              size_t frames) {
   FILE *out = all->page->out;
-  if (all->page->text == NULL || all->choice.kind != RILL_FRAME_ALL) return;
+  if (all->page->text == NULL || all->choice.kind != RILL_FRAME_RANGE) return;
   fprintf(out, "%s: %zu frame%s (%s) in %s; energies in kJ/mol%s\n", all->path, frames, frames == 1 ? "" : "s",
           options->model.name, options->periodic ? "periodic boxes" : "vacuum",
           options->stiffness > 0 ? ", the potential includes the bonds" : "");

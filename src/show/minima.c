@@ -113,7 +113,7 @@ void rill_show_minimum(const struct rill_shown_frames *all, const char *out, con
                        const struct rill_minimize_report *report) {
   FILE *text = all->page->text;
   if (text == NULL) put_minimum(&all->page->json, out, model, structure, frame, report);
-  else if (all->choice.kind == RILL_FRAME_ALL) print_row(text, structure, frame, report);
+  else if (all->choice.kind == RILL_FRAME_RANGE) print_row(text, structure, frame, report);
   else print_minimum(text, report);
 }
 

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/output_file.h"
 #include "simulation/outputs.h"
+#include "structure/export.h"
 
 enum rill_status rill_written_check(const char *path, const char *input, bool replace, struct rill_error *error) {
   if (rill_structure_format(path) == RILL_FORMAT_UNKNOWN)
@@ -82,11 +83,16 @@ static double rounding(const struct rill_structure *structure, double unit) {
 static void note_losses(const struct rill_written *written, const struct rill_structure *structure) {
   static const double pdb_unit = 1e-4; /* nm: three decimals of Angstrom */
   const enum rill_format format = rill_structure_format(written->path);
+  const struct rill_export *export = rill_export_find(written->path);
+  const bool keeps = export != NULL ? export->velocities || !export->coordinates : format == RILL_FORMAT_GRO;
   if (structure->velocities != NULL && !written->velocities)
     rill_note(written->notes, "note: %s: the velocities of the start are omitted", written->path);
-  else if (structure->velocities != NULL && format != RILL_FORMAT_GRO)
-    rill_note(written->notes, "note: %s: the velocities are lost, %s has none; write GRO to keep them", written->path,
-              format == RILL_FORMAT_PDB ? "PDB" : "XYZ");
+  else if (structure->velocities != NULL && !keeps)
+    rill_note(written->notes, "note: %s: the velocities are lost, %s has none; write GRO or TRR to keep them",
+              written->path,
+              export != NULL              ? export->name
+              : format == RILL_FORMAT_PDB ? "PDB"
+                                          : "XYZ");
   if (format == RILL_FORMAT_PDB)
     rill_note(
         written->notes,
@@ -98,12 +104,29 @@ static void note_losses(const struct rill_written *written, const struct rill_st
               written->path);
 }
 
+/* The header of a DCD file has one interval for all frames. */
+static void note_interval(struct rill_written *written, const struct rill_structure *structure) {
+  const struct rill_export *export = rill_export_find(written->path);
+  const double interval = structure->time - written->time;
+  if (written->frames == 2) written->interval = interval;
+  if (export == &rill_export_dcd && written->frames > 2 && !written->uneven &&
+      !(fabs(interval - written->interval) <= 1e-6 * fabs(written->interval))) {
+    written->uneven = true;
+    rill_note(written->notes,
+              "note: %s: DCD has one interval between frames, %g ps from the first two, but %g ps are between frames "
+              "%zu and %zu: the times from there on are wrong; TRR keeps them",
+              written->path, written->interval, interval, written->frames - 2, written->frames - 1);
+  }
+  written->time = structure->time;
+}
+
 enum rill_status rill_written_add(struct rill_written *written, const struct rill_structure *structure) {
   struct rill_structure copy = *structure;
   if (!written->velocities) copy.velocities = NULL;
   copy.site_weight = written->site_weight;
   written->molecules = structure->molecules;
   if (written->frames++ == 0 && written->notes != NULL) note_losses(written, structure);
+  if (written->notes != NULL) note_interval(written, structure);
   return rill_structure_append(written->writer, &copy);
 }
 

@@ -27,6 +27,8 @@ struct rill_written {
   const struct rill_notes *notes;
   struct rill_structure_writer *writer; /* zeroed before rill_written_begin */
   size_t frames, molecules;             /* added so far; in the last frame */
+  double time, interval;                /* of the last frame; between the first two, ps */
+  bool uneven;                          /* a note said that later intervals differ */
 };
 enum rill_status rill_written_begin(struct rill_written *written, const char *path, bool replace, bool velocities,
                                     bool several, const struct rill_notes *notes, struct rill_error *error);

@@ -71,6 +71,9 @@ enum rill_status rill_pdb_write(struct rill_file *file, const struct rill_struct
                                 bool dummy_cell);
 enum rill_status rill_xyz_write(struct rill_file *file, const struct rill_structure *structure, int decimals);
 
+/* RILL_ERROR_OUTPUT for a number that is not finite. */
+enum rill_status rill_file_finite(struct rill_file *file, double value, const char *what, size_t molecule);
+
 /* Writes a number right-justified in width columns; RILL_ERROR_OUTPUT when it does not fit or is not finite. */
 enum rill_status rill_file_column(struct rill_file *file, double value, int width, int decimals, const char *what,
                                   size_t molecule);

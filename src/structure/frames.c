@@ -39,10 +39,12 @@ static enum rill_status visit_all(struct visit *v, struct rill_structure_reader 
     struct rill_structure structure;
     enum rill_status status;
     bool found;
+    if (choice->kind == RILL_FRAME_RANGE && *frames >= choice->end) return RILL_OK;
     status = rill_structure_next(reader, &structure, &found);
     if (status != RILL_OK) return explain(status, *frames, error);
     if (!found) return RILL_OK;
-    if (choice->kind == RILL_FRAME_ALL && take(v, &structure, *frames, error) != RILL_OK)
+    if (choice->kind == RILL_FRAME_RANGE && rill_frame_is_in_range(choice, *frames) &&
+        take(v, &structure, *frames, error) != RILL_OK)
       status = rill_error_prefix(error, "frame %zu", *frames);
     if (choice->kind == RILL_FRAME_LAST || (choice->kind == RILL_FRAME_FIRST && *frames == 0) ||
         (choice->kind == RILL_FRAME_NUMBER && *frames == choice->number)) {
@@ -73,7 +75,10 @@ enum rill_status rill_frames_visit(const char *path, const struct rill_frame_cho
   if (status == RILL_OK && choice->kind == RILL_FRAME_NUMBER && choice->number >= frames)
     status = rill_error_set(error, RILL_ERROR_INPUT, "%s has %zu frame%s (0 to %zu); --frame %zu is not among them",
                             path, frames, frames == 1 ? "" : "s", frames - 1, choice->number);
-  if (status == RILL_OK && choice->kind != RILL_FRAME_ALL) {
+  if (status == RILL_OK && choice->kind == RILL_FRAME_RANGE && choice->first >= frames)
+    status = rill_error_set(error, RILL_ERROR_INPUT, "%s has %zu frame%s (0 to %zu); the range begins at %zu", path,
+                            frames, frames == 1 ? "" : "s", frames - 1, choice->first);
+  if (status == RILL_OK && choice->kind != RILL_FRAME_RANGE) {
     if (choice->kind == RILL_FRAME_FIRST) note_choice(&v, frames, otherwise);
     status = take(&v, &kept, choice->kind == RILL_FRAME_FIRST ? 0 : frames - 1, error);
   }

@@ -6,10 +6,17 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/status.h"
 
 enum rill_format { RILL_FORMAT_GRO, RILL_FORMAT_PDB, RILL_FORMAT_XYZ, RILL_FORMAT_UNKNOWN };
+
+/* A model as topologies give it.  charge: of the atoms O, H, H; with a massless site, of the site, H, H. */
+struct rill_topology {
+  const char *model;
+  double mass[3], charge[3]; /* u, e */
+};
 
 /* Initialise with {0}; owns its arrays; release with rill_structure_release. */
 struct rill_structure {
@@ -21,6 +28,9 @@ struct rill_structure {
   bool has_box;
   double box[3][3];   /* rows are the box vectors, nm, lower triangular (GROMACS's convention) */
   double site_weight; /* a: writers add the massless site (1 - 2a) O + a H1 + a H2 to each molecule; 0: none */
+  uint64_t step;      /* of the frame of a trajectory; else 0, like the time, ps */
+  double time;
+  const struct rill_topology *topology; /* borrowed; for PSF only */
   char title[256];
   char unused[128]; /* description of further data in the file, which are not used; "" when there are none */
 };

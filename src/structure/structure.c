@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "structure/export.h"
 #include "structure/frame.h"
 
 static const char *const format_names[] = {"GRO", "PDB", "XYZ", "none of GRO, PDB, XYZ"};
@@ -203,7 +204,7 @@ static enum rill_status file_finish(struct rill_file *file, enum rill_status sta
   return status;
 }
 
-static enum rill_status check_finite(struct rill_file *file, double value, const char *what, size_t molecule) {
+enum rill_status rill_file_finite(struct rill_file *file, double value, const char *what, size_t molecule) {
   if (isfinite(value)) return RILL_OK;
   return rill_error_set(file->error, RILL_ERROR_OUTPUT, "%s: %s of molecule %zu is not a finite number", file->path,
                         what, molecule);
@@ -211,7 +212,7 @@ static enum rill_status check_finite(struct rill_file *file, double value, const
 
 enum rill_status rill_file_word(struct rill_file *file, double value, int width, int decimals, const char *what,
                                 size_t molecule) {
-  RILL_TRY(check_finite(file, value, what, molecule));
+  RILL_TRY(rill_file_finite(file, value, what, molecule));
   fprintf(file->stream, " %*.*f", width, decimals, value);
   return RILL_OK;
 }
@@ -219,7 +220,7 @@ enum rill_status rill_file_word(struct rill_file *file, double value, int width,
 enum rill_status rill_file_column(struct rill_file *file, double value, int width, int decimals, const char *what,
                                   size_t molecule) {
   char number[WIDEST];
-  RILL_TRY(check_finite(file, value, what, molecule));
+  RILL_TRY(rill_file_finite(file, value, what, molecule));
   if (snprintf(number, sizeof number, "%*.*f", width, decimals, value) > width)
     return rill_error_set(file->error, RILL_ERROR_OUTPUT,
                           "%s: %s of molecule %zu is %s, too wide for its %d columns; write XYZ, or move the "
@@ -236,6 +237,8 @@ void rill_file_title(struct rill_file *file, const char *title, int longest) {
 
 struct rill_structure_writer {
   enum rill_format format;
+  const struct rill_export *export; /* instead of a format */
+  struct rill_export_tally tally;
   int decimals;
   bool several, boxes; /* boxes: whether any frame so far had a box */
   size_t frames;
@@ -244,6 +247,7 @@ struct rill_structure_writer {
 
 static enum rill_status check_arguments(const char *path, enum rill_format format, int decimals,
                                         struct rill_error *error) {
+  if (rill_export_find(path) != NULL) return RILL_OK;
   if (format == RILL_FORMAT_UNKNOWN)
     return rill_error_set(error, RILL_ERROR_USAGE,
                           "%s: the name does not show the format, expected it to end in .gro, .pdb, .ent or .xyz",
@@ -267,11 +271,34 @@ enum rill_status rill_structure_create(const char *path, bool replace, int decim
   writer = rill_allocate(1, sizeof *writer);
   if (writer == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path);
   *writer = (struct rill_structure_writer){
-      .format = format, .decimals = decimals > 0 ? decimals : defaults[format], .several = several};
+      .format = format, .export = rill_export_find(path), .decimals = decimals, .several = several};
+  if (decimals == 0 && writer->export == NULL) writer->decimals = defaults[format];
   status = file_create(&writer->file, path, replace, error);
   if (status != RILL_OK) rill_release(writer);
   else *result = writer;
   return status;
+}
+
+static enum rill_status write_frame(struct rill_structure_writer *writer, const struct rill_structure *structure) {
+  struct rill_file *file = &writer->file;
+  switch (writer->format) {
+  case RILL_FORMAT_GRO: return rill_gro_write(file, structure, writer->decimals);
+  case RILL_FORMAT_PDB: return rill_pdb_write(file, structure, writer->several ? writer->frames : 0, writer->boxes);
+  default: return rill_xyz_write(file, structure, writer->decimals);
+  }
+}
+
+static enum rill_status export_frame(struct rill_structure_writer *writer, const struct rill_structure *structure) {
+  struct rill_export_tally *tally = &writer->tally;
+  RILL_TRY(writer->export->append(&writer->file, structure, tally));
+  if (tally->frames == 0) {
+    tally->molecules = structure->molecules;
+    tally->has_box = structure->has_box;
+    tally->step = structure->step;
+  }
+  if (tally->frames < 2) tally->time[tally->frames] = structure->time;
+  tally->frames++;
+  return RILL_OK;
 }
 
 enum rill_status rill_structure_append(struct rill_structure_writer *writer, const struct rill_structure *structure) {
@@ -284,13 +311,8 @@ enum rill_status rill_structure_append(struct rill_structure_writer *writer, con
   if (c_locale == (locale_t)0) return rill_error_set(file->error, RILL_ERROR_MEMORY, "%s: out of memory", file->path);
   users = uselocale(c_locale);
   writer->frames++;
-  switch (writer->format) {
-  case RILL_FORMAT_GRO: status = rill_gro_write(file, structure, writer->decimals); break;
-  case RILL_FORMAT_PDB:
-    status = rill_pdb_write(file, structure, writer->several ? writer->frames : 0, writer->boxes);
-    break;
-  default: status = rill_xyz_write(file, structure, writer->decimals); break;
-  }
+  if (writer->export != NULL) status = export_frame(writer, structure);
+  else status = write_frame(writer, structure);
   writer->boxes = writer->boxes || structure->has_box;
   uselocale(users);
   freelocale(c_locale);
@@ -300,6 +322,8 @@ enum rill_status rill_structure_append(struct rill_structure_writer *writer, con
 enum rill_status rill_structure_finish(struct rill_structure_writer *writer, enum rill_status status) {
   if (writer == NULL) return status;
   if (writer->format == RILL_FORMAT_PDB) fputs("END\n", writer->file.stream);
+  if (status == RILL_OK && writer->export != NULL && writer->export->finish != NULL)
+    status = writer->export->finish(&writer->file, &writer->tally);
   status = file_finish(&writer->file, status);
   rill_release(writer);
   return status;

@@ -33,6 +33,8 @@ static enum rill_status read_frame(struct rill_trajectory_reader *reader, size_t
                                 periodic ? &structure->box[0][0] : NULL, error);
   if (status != RILL_OK) return status;
   structure->has_box = periodic;
+  structure->step = step;
+  structure->time = time;
   if (rill_trajectory_is_selected(reader))
     snprintf(seed, sizeof seed, " of replica %zu", rill_trajectory_replica(reader, frame));
   else put_seed(rill_trajectory_deck(reader), seed, sizeof seed);
@@ -44,23 +46,27 @@ static enum rill_status read_frame(struct rill_trajectory_reader *reader, size_t
 /* Without a choice, the range is the last frame. */
 static enum rill_status choose_range(const char *path, const struct rill_frame_choice *choice, size_t frames,
                                      size_t *first, size_t *end, struct rill_error *error) {
-  char number[24] = "last";
-  *first = choice->kind == RILL_FRAME_ALL ? 0 : choice->kind == RILL_FRAME_NUMBER ? choice->number : frames - 1;
-  *end = frames;
-  if (choice->kind == RILL_FRAME_NUMBER) snprintf(number, sizeof number, "%zu", choice->number);
-  if (frames == 0 || *first >= frames)
-    return rill_error_set(error, RILL_ERROR_INPUT, "%s has %zu frames (0 to %zd); --frame %s is not among them", path,
-                          frames, (ssize_t)frames - 1, choice->kind == RILL_FRAME_ALL ? "all" : number);
-  if (choice->kind == RILL_FRAME_NUMBER) *end = *first + 1;
-  return RILL_OK;
+  char number[48] = "--frame last";
+  *first = choice->kind == RILL_FRAME_RANGE ? choice->first : frames - 1;
+  *end = choice->kind == RILL_FRAME_RANGE && choice->end < frames ? choice->end : frames;
+  if (choice->kind == RILL_FRAME_NUMBER) {
+    *first = choice->number;
+    *end = *first + 1;
+  }
+  if (frames > 0 && *first < frames) return RILL_OK;
+  if (choice->kind == RILL_FRAME_RANGE) snprintf(number, sizeof number, "frame %zu", choice->first);
+  if (choice->kind == RILL_FRAME_NUMBER) snprintf(number, sizeof number, "--frame %zu", choice->number);
+  return rill_error_set(error, RILL_ERROR_INPUT, "%s has %zu frames (0 to %zd); %s is not among them", path, frames,
+                        (ssize_t)frames - 1, number);
 }
 
 enum rill_status rill_recording_visit(struct rill_trajectory_reader *reader, const char *path,
                                       const struct rill_frame_choice *choice, rill_frame_visitor visit, void *context,
                                       struct rill_error *error) {
+  const size_t stride = choice->kind == RILL_FRAME_RANGE ? choice->stride : 1;
   size_t first, end;
   RILL_TRY(choose_range(path, choice, rill_trajectory_frames(reader), &first, &end, error));
-  for (size_t frame = first; frame < end; frame++) {
+  for (size_t frame = first; frame < end; frame += stride) {
     struct rill_structure structure = {0};
     enum rill_status status = read_frame(reader, frame, &structure, error);
     if (status == RILL_OK) status = visit(context, &structure, frame, error);

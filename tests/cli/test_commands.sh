@@ -89,7 +89,7 @@ done
 { cat frame.gro; echo; echo no number; } >cut.gro
 for command in info energy; do refuses 'cut.gro:' $command cut.gro --frame all; done
 succeeds convert run/base.h5md v.xyz
-says stderr 'note: v.xyz: the velocities are lost, XYZ has none; write GRO to keep them'
+says stderr 'note: v.xyz: the velocities are lost, XYZ has none; write GRO or TRR to keep them'
 succeeds convert run/base.h5md v.pdb
 says stderr 'note: v.pdb: the velocities are lost, PDB has none'
 says stderr 'bonds change by up to 0.00'
