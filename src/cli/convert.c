@@ -245,11 +245,11 @@ const struct rill_command rill_command_convert = {
     .positional_max = 2,
     .summary = "converts between GRO, PDB and XYZ, and trajectories to these, DCD, TRR and PSF",
     .description =
-        "The names' endings determine the formats: .gro, .pdb, .ent and .xyz are read and written, .h5md is read; .dcd "
-        "(VMD, NAMD, LAMMPS), .trr (GROMACS) and the topology .psf (charges, masses, bonds) are written. Molecules "
-        "are written whole, O H H, with standard names; massless sites are dropped when they are read, and written "
-        "with --sites only. With --frame all or --frames several frames go into one file (PDB: as models). A note "
-        "reports what the other format cannot hold (velocities, decimals).",
+        "The names' endings determine the formats: .gro, .pdb, .ent and .xyz are read and written, .h5md is read; "
+        ".dcd (VMD, NAMD, LAMMPS), .trr (GROMACS) and the topology .psf (charges, masses, bonds) are written. "
+        "Molecules are written whole, O H H, with standard names; massless sites are dropped when they are read, "
+        "and written with --sites only. With --frame all or --frames several frames go into one file (PDB: as "
+        "models). A note reports what the other format cannot hold (velocities, decimals).",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .run = convert,

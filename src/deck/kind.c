@@ -288,8 +288,8 @@ static enum rill_status read_name(const struct rill_key *key, const char *text, 
                                   struct rill_error *error) {
   unsigned word;
   if (key->words != NULL) RILL_TRY(find_word(key->words, text, &word, error));
-  if (text[strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-+_")] != '\0')
-    return rill_error_set(error, RILL_ERROR_INPUT, "a name of letters, digits and - + _ is expected");
+  if (text[strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-+_/")] != '\0')
+    return rill_error_set(error, RILL_ERROR_INPUT, "a name of letters, digits and - + _ / is expected");
   if (strlen(text) >= key->size)
     return rill_error_set(error, RILL_ERROR_INPUT, "a name of at most %zu characters is expected", key->size - 1);
   memcpy(name, text, strlen(text) + 1);

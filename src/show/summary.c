@@ -111,7 +111,10 @@ static void print_cell_moves(FILE *stream, const struct rill_report *report) {
   if (!report->has_cell_moves) return;
   fprintf(stream, "\nmoves of the cell\n  accepted                  ");
   print_number(stream, "%12.4g", 100 * share_of(moves->accepted, moves->made));
-  fprintf(stream, "  %% of %" PRIu64 "\n", moves->made);
+  fprintf(stream, "  %% of %" PRIu64 "%s\n", moves->made,
+          moves->made > 0 && moves->accepted == 0
+              ? ": the cell never changed, and the errors of its means are meaningless"
+              : "");
   if (moves->planned > 0) fprintf(stream, "  mesh chosen anew          %12" PRIu64 "  times\n", moves->planned);
 }
 

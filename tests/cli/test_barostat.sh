@@ -51,6 +51,8 @@ refuses 'the method carries more' run npt.ini --set integrator.method=dvp --set 
 refuses 'a skew box keeps its shape' run npt.ini --set system.structure=p210_dodeca.xyz --set barostat.shape=semi
 refuses 'compares methods at one volume' compare npt.ini --methods rattle
 refuses 'barostat.pressure' run npt.ini --set 'barostat.pressure=1 nm'
+succeeds check npt.ini --set 'barostat.pressure=2 atm'
+says stdout 'pressure = 0.12203868'
 sed '/^\[thermostat\]/,/^temperature/d' npt.ini >cold.ini
 refuses 'need a heat bath' run cold.ini
 cat >penalised.ini <<'DECK'

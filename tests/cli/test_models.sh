@@ -67,6 +67,7 @@ refuses 'Lennard-Jones on the hydrogens' check base.ini --set system.model=charm
 refuses 'Price and Brooks' minimize water7.gro -o out.gro --model tip3p-ew
 refuses 'takes its numbers from the keys of [system] in a deck' energy water7.gro --model custom
 refuses 'did you mean opc3?' list models opcc3
+refuses 'did you mean tip4p-2005?' check box.ini --set system.model=TIP4P/2005
 succeeds list models
 for model in $three_sites $four_sites; do
   grep -q -x "$model" .stdout || fail "list models: no $model"

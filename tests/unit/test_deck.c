@@ -1008,6 +1008,8 @@ START_TEST(units_have_their_values) {
       {"kJ/mol/nm2", "stiffness", 1},
       {"kcal/mol/A2", "stiffness", 100 * kcal},
       {"bar", "pressure", 1e5 * avogadro * 1e-27 / 1e3},
+      {"atm", "pressure", 101325 * avogadro * 1e-27 / 1e3},
+      {"MPa", "pressure", 1e6 * avogadro * 1e-27 / 1e3},
       {"kJ/mol/nm3", "pressure", 1},
       {"/bar", "compressibility", 1e3 / (1e5 * avogadro * 1e-27)},
       {"nm3*mol/kJ", "compressibility", 1},
