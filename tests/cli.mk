@@ -24,6 +24,7 @@ CLI_TESTS = \
   tests/cli/test_lessons.sh \
   tests/cli/test_liquid.sh \
   tests/cli/test_barostat.sh \
+  tests/cli/test_field.sh \
   tests/cli/test_locale.sh \
   tests/cli/test_models.sh \
   tests/cli/test_overwriting.sh \

@@ -1,4 +1,4 @@
-LAWS = tests/laws/test_heat_bath tests/laws/test_water_flows tests/laws/test_water_dynamics tests/laws/test_water_thermostat tests/laws/test_water_trials tests/laws/test_water_exchange tests/laws/test_constant_pressure tests/laws/test_liquid \
+LAWS = tests/laws/test_heat_bath tests/laws/test_water_flows tests/laws/test_water_dynamics tests/laws/test_water_thermostat tests/laws/test_velocity_rescale tests/laws/test_external_field tests/laws/test_water_trials tests/laws/test_water_exchange tests/laws/test_constant_pressure tests/laws/test_liquid \
   tests/laws/test_four_sites \
   tests/physics/test_water7
 EXTRA_DIST += tests/laws/fixture.h tests/data/starts/water7-150K.gro
@@ -18,6 +18,14 @@ tests_laws_test_water_dynamics_SOURCES = tests/laws/test_water_dynamics.c
 tests_laws_test_water_dynamics_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/laws
 tests_laws_test_water_dynamics_CFLAGS = $(TEST_CFLAGS)
 tests_laws_test_water_dynamics_LDADD = $(TEST_LDADD)
+tests_laws_test_velocity_rescale_SOURCES = tests/laws/test_velocity_rescale.c
+tests_laws_test_velocity_rescale_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/laws
+tests_laws_test_velocity_rescale_CFLAGS = $(TEST_CFLAGS)
+tests_laws_test_velocity_rescale_LDADD = $(TEST_LDADD)
+tests_laws_test_external_field_SOURCES = tests/laws/test_external_field.c
+tests_laws_test_external_field_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/laws
+tests_laws_test_external_field_CFLAGS = $(TEST_CFLAGS)
+tests_laws_test_external_field_LDADD = $(TEST_LDADD)
 tests_laws_test_water_trials_SOURCES = tests/laws/test_water_trials.c
 tests_laws_test_water_trials_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/laws
 tests_laws_test_water_trials_CFLAGS = $(TEST_CFLAGS)

@@ -203,32 +203,35 @@ static void judge_highest_temperature(const struct rill_evidence *e, struct find
       ->limit = limit;
 }
 
-static void judge_drift(const struct rill_evidence *e, struct findings *f) {
+/* energy: the total energy, or the effective one of a bath; name: what it is called. */
+static void judge_drift(const struct rill_evidence *e, const double *energy, const char *what, const char *name,
+                        struct findings *f) {
   /* The temperature is limited, since that of a run that exploded would make its drift look small. */
   double kt = RILL_GAS_CONSTANT * fmin(rill_mean_of(e->temperature + 1, e->rows - 1).mean,
                                        RILL_TIMES_TEMPERATURE * fmax(given_temperature(e), RILL_ENERGY_TEMPERATURE));
   double unit = RILL_NANOSECOND / (kt * e->degrees_of_freedom);
-  struct rill_drift drift = rill_drift_of(e->time, e->total, e->rows);
+  struct rill_drift drift = rill_drift_of(e->time, energy, e->rows);
   double slope = drift.slope * unit, error = drift.error * unit, allowed;
   struct rill_finding *finding;
   allowed = isfinite(error) ? rill_errors_allowed(drift.freedom) * error : 3 * drift.bound * unit;
   if (!isfinite(slope) ||
       (!isfinite(error) && fabs(slope) <= drift_limit + allowed && fabs(slope) + allowed > drift_limit)) {
-    add(f, "energy drift", RILL_VERDICT_OPEN, slope, error, "kT/ns/dof", "the drift has no error estimate: %s",
+    add(f, what, RILL_VERDICT_OPEN, slope, error, "kT/ns/dof", "the drift has no error estimate: %s",
         rill_sampling_name(drift.sampling));
     return;
   }
   if (fabs(slope) > drift_limit + allowed)
-    finding = add(f, "energy drift", RILL_VERDICT_FAILS, slope, error, "kT/ns/dof",
+    finding = add(f, what, RILL_VERDICT_FAILS, slope, error, "kT/ns/dof",
                   e->cut_by_molecules
-                      ? "the total energy drifts, as it does when whole molecules cross the cutoff: use "
+                      ? "the %s energy drifts, as it does when whole molecules cross the cutoff: use "
                         "forces.cutoff_by = atom or a smaller forces.accuracy; or shorten the step"
-                      : "the total energy drifts: shorten the step, tighten tolerances, or use a symplectic method");
+                      : "the %s energy drifts: shorten the step, tighten tolerances, or use a symplectic method",
+                  name);
   else if (fabs(slope) + allowed <= drift_limit)
-    finding = add(f, "energy drift", RILL_VERDICT_PASSES, slope, error, "kT/ns/dof",
-                  "the total energy does not drift by more than %.2g kT/ns/dof", drift_limit);
+    finding = add(f, what, RILL_VERDICT_PASSES, slope, error, "kT/ns/dof",
+                  "the %s energy does not drift by more than %.2g kT/ns/dof", name, drift_limit);
   else
-    finding = add(f, "energy drift", RILL_VERDICT_OPEN, slope, error, "kT/ns/dof",
+    finding = add(f, what, RILL_VERDICT_OPEN, slope, error, "kT/ns/dof",
                   "no drift is seen, but the run is too short to detect one of %.2g kT/ns/dof: run %.2g times as "
                   "long",
                   drift_limit, ceil(pow(allowed / drift_limit, 2. / 3)) + 1);
@@ -428,8 +431,9 @@ size_t rill_judge(const struct rill_evidence *e, struct rill_finding list[RILL_F
   if (scratch == NULL) return f.count;
   if (!e->thermostatted) {
     judge_energy_change(e, &f);
-    judge_drift(e, &f);
+    judge_drift(e, e->total, "energy drift", "total", &f);
   } else judge_energy_gain(e, &f);
+  if (e->effective != NULL) judge_drift(e, e->effective, "effective energy", "effective", &f);
   judge_highest_temperature(e, &f);
   if (e->bond_limit > 0)
     judge_deviation("bond lengths", e->position_deviation, e->rows, e->bond_limit,

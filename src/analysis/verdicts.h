@@ -41,8 +41,9 @@ struct rill_finding {
  * quantity is NaN in a row before the first step.  All borrowed. */
 struct rill_evidence {
   size_t rows;
-  const double *time;                                    /* ps, evenly spaced */
-  const double *potential, *total;                       /* kJ/mol */
+  const double *time;              /* ps, evenly spaced */
+  const double *potential, *total; /* kJ/mol */
+  const double *effective; /* kJ/mol: the total energy less what a bath that scales velocities supplied; else NULL */
   const double *temperature;                             /* K, the reliable one (on-step or half-step) */
   const double *translation, *rotation;                  /* K, parts of the same temperature */
   const double *position_deviation, *velocity_deviation; /* largest in each row; relative */
@@ -68,7 +69,7 @@ struct rill_evidence {
   double momentum_residual, angular_momentum_residual;
 };
 
-enum { RILL_FINDINGS = 15 };
+enum { RILL_FINDINGS = 16 };
 
 /* Units of time and of temperature, for the messages. */
 struct rill_evidence_units {

@@ -44,7 +44,8 @@ enum rill_boundary { RILL_BOUNDARY_LIST(RILL_CHOICE_ENUMERATOR) };
 enum rill_start_velocities { RILL_START_VELOCITIES_LIST(RILL_CHOICE_ENUMERATOR) };
 
 #define RILL_MOMENTUM_REMOVAL_LIST(X)                                                                                \
-  X(RILL_REMOVE_AUTO, 3, "auto", "linear+angular in vacuum, linear in a box, none for one molecule", NULL)           \
+  X(RILL_REMOVE_AUTO, 3, "auto",                                                                                     \
+    "linear+angular in vacuum, linear in a box or an electric field, none for one molecule or in a trap", NULL)      \
   X(RILL_KEEP_MOMENTUM, 0, "none", "velocities are kept as they are", NULL)                                          \
   X(RILL_REMOVE_LINEAR_MOMENTUM, 1, "linear", "the total momentum", NULL)                                            \
   X(RILL_REMOVE_ALL_MOMENTA, 2, "linear+angular",                                                                    \
@@ -74,7 +75,7 @@ enum rill_constraint_solver { RILL_CONSTRAINT_SOLVER_LIST(RILL_CHOICE_ENUMERATOR
 enum { RILL_CONSTRAINT_SOLVERS = RILL_BODIES_ROTOR + 1 };
 
 /* Where the Ornstein-Uhlenbeck flow is applied: nowhere, after each step, in the middle of each drift, or before each
- * trial. */
+ * trial; or, after each step, one factor for all velocities in its place. */
 #define RILL_THERMOSTAT_LIST(X)                                                                                      \
   X(RILL_NO_BATH, 0, "none", "constant energy", NULL)                                                                \
   X(RILL_GLA, 1, "gla",                                                                                              \
@@ -87,7 +88,11 @@ enum { RILL_CONSTRAINT_SOLVERS = RILL_BODIES_ROTOR + 1 };
   X(RILL_GHMC, 3, "ghmc",                                                                                            \
     "generalised hybrid Monte Carlo: the Ornstein-Uhlenbeck flow, then a trial of some steps, accepted or rejected " \
     "by its total energy: averages have no error of the step; trust either temperature",                             \
-    "Horowitz, Phys. Lett. B 268, 247 (1991); Lelievre, Rousset & Stoltz, Math. Comput. 81, 2071 (2012)")
+    "Horowitz, Phys. Lett. B 268, 247 (1991); Lelievre, Rousset & Stoltz, Math. Comput. 81, 2071 (2012)")            \
+  X(RILL_V_RESCALE, 4, "v-rescale",                                                                                  \
+    "stochastic velocity rescaling: after each step all velocities are scaled by one factor, which gives the "       \
+    "kinetic energy its law and hardly disturbs the dynamics; trust the on-step temperature",                        \
+    "Bussi, Donadio & Parrinello, J. Chem. Phys. 126, 014101 (2007)")
 enum rill_thermostat { RILL_THERMOSTAT_LIST(RILL_CHOICE_ENUMERATOR) };
 
 /* Depends on the unit of the friction: a rate (1/ps), the same for all atoms, or a coefficient gamma (u/ps), for

@@ -36,3 +36,15 @@ void rill_noise_normal(const struct rill_noise *noise, uint64_t step, uint32_t m
     z[pair + 1] = radius * sin(angle);
   }
 }
+
+double rill_noise_gamma(const struct rill_noise *noise, uint64_t step, uint32_t use, double shape) {
+  const double d = shape - 1.0 / 3.0, c = 1.0 / sqrt(9.0 * d);
+  for (uint32_t attempt = 0;; attempt++) { /* some 98 in 100 are accepted */
+    double z[4], u[4], root, cube;
+    rill_noise_normal(noise, step, attempt, use, z);
+    rill_noise_uniform(noise, step, attempt, use + 1, u);
+    root = 1.0 + c * z[0];
+    cube = root * root * root;
+    if (root > 0.0 && log(u[0]) < 0.5 * z[0] * z[0] + d * (1.0 - cube + log(cube))) return d * cube;
+  }
+}

@@ -18,6 +18,7 @@ enum rill_stream {
   RILL_STREAM_REPLICAS = 5,
   RILL_STREAM_EXCHANGE = 6,
   RILL_STREAM_BAROSTAT = 7,
+  RILL_STREAM_RESCALE = 8,
   RILL_STREAM_TEST = 9
 };
 
@@ -36,5 +37,9 @@ void rill_noise_uniform(const struct rill_noise *noise, uint64_t step, uint32_t 
 
 /* Four independent standard normal numbers: Box-Muller on the pairs (0, 1) and (2, 3) of the uniform ones. */
 void rill_noise_normal(const struct rill_noise *noise, uint64_t step, uint32_t molecule, uint32_t use, double z[4]);
+
+/* A number of the law Gamma(shape), shape >= 1, whose mean is shape, for (step, use); it also takes the numbers of
+ * (step, use + 1).  Marsaglia & Tsang, ACM Trans. Math. Softw. 26, 363 (2000). */
+double rill_noise_gamma(const struct rill_noise *noise, uint64_t step, uint32_t use, double shape);
 
 #endif

@@ -21,6 +21,8 @@
 #define RILL_GRAM_PER_CM3 602.214076
 /* The debye in e nm: 1e-21 / c, in C m, over e and 1e-9 (CODATA 2018 c and e). */
 #define RILL_DEBYE 0.020819433270936
+/* e V in kJ/mol: Faraday's constant (CODATA 2018) over 1e3. */
+#define RILL_VOLT 96.48533212331
 #define RILL_RADIAN 57.29577951308232 /* degrees */
 
 #endif

@@ -10,7 +10,7 @@
 #include "study/combinations.h"
 #include "systems/registry.h"
 
-enum { MOST_METHODS = 64, THERMOSTATS = 4, NAME = 64 };
+enum { MOST_METHODS = 64, THERMOSTATS = RILL_V_RESCALE + 1, NAME = 64 };
 
 static void write_methods(FILE *stream) {
   size_t count;

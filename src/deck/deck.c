@@ -483,7 +483,7 @@ static void check_bath_of_small(struct state *state, const struct rill_deck *dec
   if (state->given[temperature] == NULL && !state->suggested[temperature] && !ladder)
     add_fault(state, MISSING, "%.200s: [thermostat] temperature is missing: the energy k T, for example `%s`",
               state->path, si ? "0.1 J" : "0.1");
-  if (state->given[friction] == NULL && !state->suggested[friction])
+  if (state->given[friction] == NULL && !state->suggested[friction] && deck->thermostat.method != RILL_V_RESCALE)
     add_fault(state, MISSING, "%.200s: [thermostat] friction is missing: a rate, for example `%s`", state->path,
               si ? "1 /s" : "1");
 }

@@ -52,6 +52,7 @@ struct rill_deck {
       double sigma, epsilon; /* nm, kJ/mol */
       double mass_o, mass_h; /* u */
     } custom;                /* model = custom */
+    double hydrogen_mass;    /* u; 0: the model's */
   } system;
   struct {
     enum rill_start_velocities velocities;
@@ -85,7 +86,8 @@ struct rill_deck {
     enum rill_thermostat method;
     double temperature[2]; /* K: first and last, equal without a ramp; linear in time between them */
     enum rill_friction_law friction_law;
-    double friction; /* 1/ps or u/ps */
+    double friction; /* 1/ps or u/ps; not of v-rescale */
+    double tau;      /* ps, of v-rescale */
     uint64_t seed;
     enum rill_measure measure;
     uint64_t geodesic_steps;
@@ -117,6 +119,12 @@ struct rill_deck {
     double radius;    /* nm */
     double stiffness; /* kJ mol-1 nm-2 */
   } confine;
+  struct {
+    bool on;            /* the section is present */
+    double electric[3]; /* kJ mol-1 nm-1 e-1 */
+    double trap;        /* kJ mol-1 nm-2; 0: none */
+    double centre[3];   /* nm, of the trap */
+  } field;
   struct {
     char trajectory[RILL_DECK_STRING]; /* relative to the output directory; "" for none */
     uint64_t interval;                 /* steps between frames */

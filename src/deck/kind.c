@@ -284,6 +284,30 @@ static enum rill_status read_ramp(const struct rill_key *key, const char *text, 
   return RILL_OK;
 }
 
+/* "0, 0, 0.1 V/nm", with or without the commas. */
+static enum rill_status read_vector(const struct rill_key *key, const char *text, double vector[3],
+                                    struct rill_error *error) {
+  const char *at = text, *number[3];
+  size_t length[3];
+  double value[3];
+  char part[128];
+  for (int c = 0; c < 3; c++) {
+    number[c] = at;
+    length[c] = rill_number_length(at);
+    at += length[c] + strspn(at + length[c], " \t");
+    if (c < 2 && *at == ',') at += 1 + strspn(at + 1, " \t");
+  }
+  for (int c = 0; c < 3; c++) {
+    if (length[c] == 0 || length[c] + strlen(at) + 2 > sizeof part)
+      return rill_error_set(error, RILL_ERROR_INPUT,
+                            "three numbers and one unit are expected, such as `0, 0, 0.1 nm`");
+    snprintf(part, sizeof part, "%.*s %s", (int)length[c], number[c], at);
+    RILL_TRY(read_of(key->dimension, part, &value[c], error));
+  }
+  for (int c = 0; c < 3; c++) vector[c] = value[c] + 0.0; /* converts -0 to 0 */
+  return RILL_OK;
+}
+
 static enum rill_status read_name(const struct rill_key *key, const char *text, char *name,
                                   struct rill_error *error) {
   unsigned word;
@@ -343,6 +367,7 @@ enum rill_status rill_kind_read(const struct rill_key *key, const char *text, co
   case RILL_KIND_QUANTITY: return read_quantity(key, text, reading, deck, error);
   case RILL_KIND_RAMP: return read_ramp(key, text, reading, field, error);
   case RILL_KIND_LADDER: return rill_ladder_read(text, dimension_in(key, reading->units), field, error);
+  case RILL_KIND_VECTOR: return read_vector(key, text, field, error);
   case RILL_KIND_NUMBER:
     RILL_TRY(rill_number_read(text, &number, error));
     RILL_TRY(check_range(key, number, reading, error));
@@ -421,6 +446,11 @@ void rill_kind_write(const struct rill_key *key, const struct rill_deck *deck, F
     write_quantity(ends[1], dimension_in(key, deck->units), stream);
     break;
   }
+  case RILL_KIND_VECTOR:
+    for (int c = 0; c < 3; c++)
+      fprintf(stream, "%s%s", rill_number_format(((const double *)field)[c], number), c < 2 ? ", " : " ");
+    fputs(rill_dimension_unit(key->dimension), stream);
+    break;
   case RILL_KIND_LADDER: rill_ladder_write(field, rill_dimension_unit(dimension_in(key, deck->units)), stream); break;
   case RILL_KIND_NUMBER: fputs(rill_number_format(*(const double *)field, number), stream); break;
   case RILL_KIND_INTEGER: fprintf(stream, "%" PRIu64, *(const uint64_t *)field); break;
@@ -452,6 +482,7 @@ void rill_kind_describe(const struct rill_key *key, FILE *stream) {
   case RILL_KIND_LADDER:
     fputs("a geometric series, first -> last, number; or a list, each above the one before", stream);
     break;
+  case RILL_KIND_VECTOR: fprintf(stream, "%s, three components", rill_dimension_name(key->dimension)); break;
   case RILL_KIND_NUMBER: fputs("number", stream); break;
   case RILL_KIND_INTEGER: fputs("whole number", stream); break;
   case RILL_KIND_DURATION: fputs("time", stream); break;

@@ -41,6 +41,8 @@ static bool is_of_bodies(const struct rill_deck *deck) {
          (deck->constraints.solver == RILL_BODIES_LGVI || deck->constraints.solver == RILL_BODIES_ROTOR);
 }
 static bool is_thermostatted(const struct rill_deck *deck) { return deck->thermostat.method != RILL_NO_BATH; }
+static bool rescales(const struct rill_deck *deck) { return deck->thermostat.method == RILL_V_RESCALE; }
+static bool has_friction(const struct rill_deck *deck) { return is_thermostatted(deck) && !rescales(deck); }
 static bool exchanges(const struct rill_deck *deck) {
   return deck->ensemble.on && deck->ensemble.exchange != RILL_NO_EXCHANGE;
 }
@@ -57,7 +59,10 @@ static bool writes_trajectory(const struct rill_deck *deck) { return deck->outpu
 static const struct rill_condition drawn_velocities = {draws_velocities, 0, "start.velocities = maxwell"};
 static const struct rill_condition drawn = {draws, 0, "start.velocities = maxwell or system.molecules"};
 static const struct rill_condition iterative = {iterates, 0, "constraints.solver = mshake or shake"};
-static const struct rill_condition thermostatted = {is_thermostatted, 0, "thermostat.method = gla, baoab or ghmc"};
+static const struct rill_condition thermostatted = {is_thermostatted, 0,
+                                                    "thermostat.method = gla, baoab, ghmc or v-rescale"};
+static const struct rill_condition with_friction = {has_friction, 0, "thermostat.method = gla, baoab or ghmc"};
+static const struct rill_condition rescaling = {rescales, 0, "thermostat.method = v-rescale"};
 static const struct rill_condition exchanging = {exchanges, 0, "ensemble.exchange = neighbours"};
 static const struct rill_condition quenching = {quenches, 0, "ensemble.quench_interval"};
 static const struct rill_condition geodesic = {
@@ -68,12 +73,17 @@ static const struct rill_condition water = {is_water, 0, "system.kind = water"};
 static bool is_custom(const struct rill_deck *deck) {
   return is_water(deck) && strcmp(deck->system.model, "custom") == 0;
 }
+static bool has_named_model(const struct rill_deck *deck) { return is_water(deck) && !is_custom(deck); }
+static const struct rill_condition named_model = {has_named_model, 0,
+                                                  "a model of the table (for model = custom give mass_o and mass_h)"};
+static bool has_trap(const struct rill_deck *deck) { return deck->field.on && deck->field.trap > 0; }
+static const struct rill_condition trapped = {has_trap, 0, "field.trap"};
 static const struct rill_condition custom = {is_custom, 0, "system.model = custom"};
 static const struct rill_condition rigid = {is_rigid, 0, "rigid molecules: no penalty.stiffness"};
 static bool records_multipliers(const struct rill_deck *deck) { return is_water(deck) && deck->penalty.record; }
 static const struct rill_condition recording = {records_multipliers, 0, "penalty.record = multipliers"};
 static bool has_friction_without_unit(const struct rill_deck *deck) {
-  return deck->units == RILL_UNITS_NONE && is_thermostatted(deck);
+  return deck->units == RILL_UNITS_NONE && has_friction(deck);
 }
 static const struct rill_condition without_unit = {
     has_friction_without_unit, 0,
@@ -145,6 +155,8 @@ static const struct rill_section sections[] = {
     {"forces", RILL_NO_OFFSET, &water, "how forces are evaluated"},
     {"confine", offsetof(struct rill_deck, confine.on), &water,
      "a half-harmonic wall on molecular centres about the cluster's centre; on if the section is present"},
+    {"field", offsetof(struct rill_deck, field.on), &water,
+     "forces on each molecule from outside: a uniform electric field, a harmonic trap; on if the section is present"},
     {"output", RILL_NO_OFFSET, NULL, "the output, and how often it is written"},
     {"rdf", offsetof(struct rill_deck, rdf.on), &water,
      "radial distribution function computed during the run; on if the section is present"},
@@ -179,6 +191,11 @@ static const struct rill_key keys[] = {
      .initial = "15.9994 u", .condition = &custom, .help = "mass of the oxygen"},
     {"system", "mass_h", RILL_KIND_QUANTITY, RILL_DIMENSION_MASS, FIELD(system.custom.mass_h), BETWEEN(0.5, 10),
      .initial = "1.008 u", .condition = &custom, .help = "mass of a hydrogen"},
+    {"system", "hydrogen_mass", RILL_KIND_QUANTITY, RILL_DIMENSION_MASS, FIELD(system.hydrogen_mass), BETWEEN(0.5, 8),
+     .initial = "", .absent = "that of the model", .condition = &named_model,
+     .help =
+         "mass of a hydrogen, which is taken from the oxygen: the molecule's mass is kept. Heavier hydrogens turn "
+         "more slowly, and allow longer steps; averages of positions do not depend on masses, dynamics does"},
     {"system", "coulomb_constant", RILL_KIND_QUANTITY, RILL_DIMENSION_COULOMB, FIELD(system.coulomb_constant),
      ABOVE(0), .initial = TEXT_OF(RILL_COULOMB_CONSTANT) " kJ*nm/mol/e2", .condition = &water,
      .help = "the default is that of CODATA 2018; others serve for comparison with published numbers"},
@@ -286,7 +303,8 @@ static const struct rill_key keys[] = {
 
     {"thermostat", "method", RILL_KIND_WORD, FIELD(thermostat.method), CHOICE(thermostat), .initial = "none",
      .help =
-         "gla: the Ornstein-Uhlenbeck flow after each step; baoab: inside the splitting; ghmc: before each trial"},
+         "gla: the Ornstein-Uhlenbeck flow after each step; baoab: inside the splitting; ghmc: before each trial; "
+         "v-rescale: one factor for all velocities after each step"},
     {"thermostat", "temperature", RILL_KIND_RAMP, RILL_DIMENSION_TEMPERATURE, FIELD(thermostat.temperature), FROM(0),
      .initial = "300 K", .small = "", .condition = &thermostatted,
      .help =
@@ -296,9 +314,11 @@ static const struct rill_key keys[] = {
      .initial = "rate", .condition = &without_unit, .help = "the meaning of `friction`, which is a number there."},
     {"thermostat", "friction", RILL_KIND_QUANTITY, RILL_DIMENSION_RATE, RILL_DIMENSION_FRICTION,
      FIELD(thermostat.friction), FROM(0), .choice = offsetof(struct rill_deck, thermostat.friction_law),
-     .initial = "1 /ps", .small = "", .condition = &thermostatted,
+     .initial = "1 /ps", .small = "", .condition = &with_friction,
      .help = "a rate, the same for all atoms, or a coefficient gamma (u/ps), which gives atoms of mass m the rate "
              "gamma/m. For a small system a pure number, or in /s or kg/s, which must be given"},
+    {"thermostat", "tau", RILL_KIND_QUANTITY, RILL_DIMENSION_TIME, FIELD(thermostat.tau), ABOVE(0), .initial = "1 ps",
+     .small = "", .condition = &rescaling, .help = "the time in which the kinetic energy relaxes to its law"},
     {"thermostat", "seed", RILL_KIND_INTEGER, FIELD(thermostat.seed), BETWEEN(0, (double)UINT64_MAX), .initial = "1",
      .condition = &thermostatted, .help = "seed of the noise"},
     {"thermostat", "measure", RILL_KIND_WORD, FIELD(thermostat.measure), CHOICE(measure), .initial = "constrained",
@@ -360,6 +380,16 @@ static const struct rill_key keys[] = {
      .help = "distance from the cluster's centre at which the wall begins"},
     {"confine", "stiffness", RILL_KIND_QUANTITY, RILL_DIMENSION_STIFFNESS, FIELD(confine.stiffness), ABOVE(0),
      .initial = "1000 kJ/mol/nm2", .help = "k of the wall's energy, k (r - radius)^2 / 2 beyond the radius"},
+
+    {"field", "electric", RILL_KIND_VECTOR, RILL_DIMENSION_FIELD, FIELD(field.electric), FROM(-INFINITY),
+     .initial = "0, 0, 0 V/nm",
+     .help = "components of the electric field; in a box with a mesh it is the mean field in the liquid, because the "
+             "surroundings conduct"},
+    {"field", "trap", RILL_KIND_QUANTITY, RILL_DIMENSION_STIFFNESS, FIELD(field.trap), FROM(0),
+     .initial = "0 kJ/mol/nm2",
+     .help = "k of the energy k |R - centre|^2 / 2 of each molecule's centre of mass R, which in a box is unwrapped"},
+    {"field", "centre", RILL_KIND_VECTOR, RILL_DIMENSION_LENGTH, FIELD(field.centre), FROM(-INFINITY),
+     .initial = "0, 0, 0 nm", .condition = &trapped, .help = "the centre of the trap"},
 
     {"output", "trajectory", RILL_KIND_OUTPUT_PATH, FIELD(output.trajectory), .initial = "", .absent = "none",
      .help = "H5MD file (.h5md), relative to the output directory; for a small system an HDF5 file (.h5)"},

@@ -19,6 +19,7 @@ enum rill_kind {
   RILL_KIND_DURATION,    /* uint64_t: a time, kept as a number of steps */
   RILL_KIND_INTERVAL,    /* uint64_t: a time, or "N steps", kept as a number of steps */
   RILL_KIND_PACE,        /* struct rill_pace: a time or "N steps", kept as steps; or wall time, "10 min", "2 h" */
+  RILL_KIND_VECTOR,      /* double[3]: three numbers and one unit */
   RILL_KIND_WORD,        /* enum: the value of one of `words` */
   RILL_KIND_SWITCH,      /* bool: the value of one of the two `words` */
   RILL_KIND_NAME,        /* char[size]: one of `words`, or without them a name defined in another room */

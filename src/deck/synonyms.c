@@ -19,6 +19,7 @@ static const char constant_energy[] = "constant energy is method = rattle withou
 static const char solver[] = "it is a constraint solver: [constraints] solver";
 static const char no_lincs[] = "LINCS is not available: water molecules use settle, mshake or shake";
 static const char no_thermostat[] = "it is not available: baoab and gla sample the canonical ensemble";
+static const char a_factor[] = "stochastic velocity rescaling is v-rescale, with a tau";
 static const char a_barostat[] = "constant pressure is [barostat] method = rescale or mc, beside a [thermostat]";
 static const char minimum[] = "minimisation is the command `rill minimize`, or [start] minimize = yes";
 static const char mesh[] = "Ewald summation is pme, with a mesh whose error is set by [forces] accuracy";
@@ -87,9 +88,8 @@ static const struct rill_synonym synonyms[] = {
     {THERMOSTAT, "langevin", "Langevin dynamics is baoab or gla"},
     {THERMOSTAT, "sd", "Langevin dynamics is baoab or gla"},
     {THERMOSTAT, "langevin-middle", "Langevin dynamics is baoab or gla"},
-    {THERMOSTAT, "bussi", no_thermostat},
-    {THERMOSTAT, "csvr", no_thermostat},
-    {THERMOSTAT, "v-rescale", no_thermostat},
+    {THERMOSTAT, "bussi", a_factor},
+    {THERMOSTAT, "csvr", a_factor},
     {THERMOSTAT, "berendsen", no_thermostat},
     {THERMOSTAT, "nose-hoover", no_thermostat},
     {THERMOSTAT, "nose", no_thermostat},

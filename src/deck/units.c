@@ -32,6 +32,7 @@ static const struct {
     [RILL_DIMENSION_ANGLE] = {"angle", "an angle", "deg"},
     [RILL_DIMENSION_CHARGE] = {"charge", "a charge", "e"},
     [RILL_DIMENSION_MASS] = {"mass", "a mass", "u"},
+    [RILL_DIMENSION_FIELD] = {"electric field", "an electric field", "kJ/mol/nm/e"},
     [RILL_DIMENSION_PENALTY] = {"penalty", "a penalty's stiffness", "sqrt(kJ/mol)/nm2"},
 };
 
@@ -76,6 +77,8 @@ static const struct rill_unit units[] = {
     {"rad", RILL_DIMENSION_ANGLE, RILL_RADIAN},
     {"e", RILL_DIMENSION_CHARGE, 1.0},
     {"u", RILL_DIMENSION_MASS, 1.0},
+    {"V/nm", RILL_DIMENSION_FIELD, RILL_VOLT},
+    {"kJ/mol/nm/e", RILL_DIMENSION_FIELD, 1.0},
     {"kJ*nm/mol/e2", RILL_DIMENSION_COULOMB, 1.0},
     /* the akma unit is sqrt(kcal/mol)/A2; sqrt(4.184) */
     {"akma", RILL_DIMENSION_PENALTY, 2.0454828280872953 * ((1.0 / RILL_ANGSTROM) * (1.0 / RILL_ANGSTROM))},

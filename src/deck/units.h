@@ -33,6 +33,7 @@ enum rill_dimension {
   RILL_DIMENSION_ANGLE, /* in degrees */
   RILL_DIMENSION_CHARGE,
   RILL_DIMENSION_MASS,
+  RILL_DIMENSION_FIELD,
   RILL_DIMENSION_PENALTY, /* square root of an energy over a length squared */
   RILL_DIMENSION_COUNT
 };

@@ -17,7 +17,8 @@ static size_t columns_of_small(const rill_simulation *handle, const struct rill_
 }
 
 size_t rill_observable_count(const rill_simulation *handle) {
-  return is_water(handle) ? OF_WATER : columns_of_small(handle, NULL, NULL, NULL, NULL) - FIRST;
+  return is_water(handle) ? rill_series_columns_of(&handle->sim.deck) - FIRST
+                          : columns_of_small(handle, NULL, NULL, NULL, NULL) - FIRST;
 }
 
 const char *rill_observable_name(const rill_simulation *handle, size_t index) {

@@ -47,6 +47,10 @@ struct rill_flow_ops {
    * offered. */
   enum rill_status (*ou)(void *self, double h, uint64_t step, uint32_t use, struct rill_error *error);
 
+  /* Multiplies all velocities, which are on the tangent space, by one factor, drawn for the step, that moves the
+   * kinetic energy towards its law in the bath during a time h.  NULL: not offered. */
+  enum rill_status (*rescale)(void *self, double h, uint64_t step, struct rill_error *error);
+
   /* Whether the OU flow has one rate for all masses: it then commutes with the velocity projection. */
   bool (*ou_commutes)(const void *self);
 

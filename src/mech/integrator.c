@@ -11,7 +11,7 @@ const struct rill_filter rill_filter_identity = {.name = "identity", .citation =
 
 enum { DEFAULT_ITERATIONS = 50 };
 
-enum action { ACTION_KICK, ACTION_DRIFT, ACTION_OU, ACTION_HALF_STEP, ACTION_OWN, ACTION_CELL };
+enum action { ACTION_KICK, ACTION_DRIFT, ACTION_OU, ACTION_RESCALE, ACTION_HALF_STEP, ACTION_OWN, ACTION_CELL };
 
 struct item {
   enum action action;
@@ -121,7 +121,7 @@ static void decide_projections(struct rill_integrator *integrator) {
   uint32_t use = 0;
   for (size_t i = 0; i < integrator->count; i++) {
     struct item *item = &integrator->items[i];
-    if (item->action == ACTION_HALF_STEP) continue;
+    if (item->action == ACTION_HALF_STEP || item->action == ACTION_RESCALE) continue;
     if (item->action == ACTION_OU) {
       item->use = use++;
       if (!commutes && last != NULL) last->flags |= RILL_FLOW_PROJECT;
@@ -231,6 +231,11 @@ static enum rill_refusal refuses_trial(const struct rill_method *method, const s
   return RILL_BINDS;
 }
 
+static enum rill_refusal refuses_rescale(const struct rill_flow_ops *flow) {
+  if (flow != NULL && flow->rescale != NULL) return RILL_BINDS;
+  return flow != NULL && flow->stiff ? RILL_REFUSED_RESCALE_STIFF : RILL_REFUSED_RESCALE;
+}
+
 /* A move of the cell has to keep the law of the whole ensemble: the bath gives the momenta theirs, and the state must
  * be the physical position, and all of the state. */
 static enum rill_refusal refuses_barostat(const struct rill_method *method, enum rill_thermostat insertion) {
@@ -251,7 +256,10 @@ enum rill_refusal rill_method_refusal(const struct rill_method *method, const st
   refusal = lacks_capability(needs, system);
   if (refusal != RILL_BINDS) return refusal;
   if (method->one_step != NULL && insertion == RILL_BAOAB) return RILL_REFUSED_OU_INSIDE_STEP;
-  if (insertion != RILL_NO_BATH && (flow == NULL || flow->ou == NULL)) return RILL_REFUSED_OU;
+  if (insertion == RILL_V_RESCALE) {
+    refusal = refuses_rescale(flow);
+    if (refusal != RILL_BINDS) return refusal;
+  } else if (insertion != RILL_NO_BATH && (flow == NULL || flow->ou == NULL)) return RILL_REFUSED_OU;
   if (method->one_step != NULL && flow != NULL && flow->corrected) return RILL_REFUSED_MEASURE;
   refusal = system->barostat != NULL ? refuses_barostat(method, insertion) : RILL_BINDS;
   if (refusal != RILL_BINDS) return refusal;
@@ -390,6 +398,7 @@ enum rill_status rill_integrator_create(const struct rill_method *method, struct
   }
   if (method->one_step == NULL && options->insertion != RILL_GHMC) put_half_step(integrator, options->insertion);
   if (options->insertion == RILL_GLA) put(integrator, ACTION_OU, options->step, options->step, 0);
+  if (options->insertion == RILL_V_RESCALE) put(integrator, ACTION_RESCALE, options->step, options->step, 0);
   decide_projections(integrator);
   put_cell_move(integrator);
   announce_filter(integrator);
@@ -441,6 +450,7 @@ static enum rill_status run_item(struct rill_integrator *integrator, const struc
   case ACTION_KICK: return run_kick(integrator, item, step, error);
   case ACTION_DRIFT: return flow->drift(self, item->h, item->flags, error);
   case ACTION_OU: return flow->ou(self, item->h, step, item->use, error);
+  case ACTION_RESCALE: return flow->rescale(self, item->h, step, error);
   case ACTION_OWN: return run_own(integrator, integrator->own[item->use], error);
   case ACTION_CELL: return move_cell(integrator, step, error);
   case ACTION_HALF_STEP:

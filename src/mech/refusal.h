@@ -24,6 +24,10 @@
   X(PENALTY, RILL_NEEDS_PENALTY, "the system has no stiff part (a penalty)")                                         \
   X(CONSTRAINTS, RILL_NEEDS_NO_CONSTRAINTS, "the method has no form for constraints")                                \
   X(OU, RILL_NEEDS_FLOW, "the system does not offer an Ornstein-Uhlenbeck flow")                                     \
+  X(RESCALE_STIFF, RILL_NEEDS_FLOW,                                                                                  \
+    "one factor for all velocities does not share energy between stiff springs and the rest, which exchange it too " \
+    "slowly")                                                                                                        \
+  X(RESCALE, RILL_NEEDS_FLOW, "the system does not offer a factor for all its velocities")                           \
   X(OU_INSIDE_STEP, 0, "the Ornstein-Uhlenbeck flow goes inside splittings only")                                    \
   X(OU_BACKWARD, 0, "an Ornstein-Uhlenbeck flow inside a composition would run backward in its negative sub-steps")  \
   X(OU_DRIFTS, 0, "the Ornstein-Uhlenbeck flow goes into splittings with one drift")                                 \

@@ -31,14 +31,15 @@ enum rill_capability {
   RILL_NEEDS_SPHERE = 2048     /* the only constraint is that of a sphere in R^3 */
 };
 
-enum { RILL_ENERGY_PARTS = 4 };
+enum { RILL_ENERGY_PARTS = 5 };
 
 /* Observables of any system after a step, in the system's units; NaN where a quantity has no meaning. */
 struct rill_observation {
   double kinetic, potential;
   double part[RILL_ENERGY_PARTS]; /* of the potential; named by the system */
-  double temperature;             /* from the velocities at the end of the step */
-  double temperature_half;        /* from the velocities of the middle of the last step; NaN before the first */
+  double effective;        /* kinetic + potential less what a bath that scales velocities supplied; NaN elsewhere */
+  double temperature;      /* from the velocities at the end of the step */
+  double temperature_half; /* from the velocities of the middle of the last step; NaN before the first */
   double temperature_translation, temperature_rotation;           /* its translational and rotational parts */
   double temperature_half_translation, temperature_half_rotation; /* the same in the middle of the last step */
   double pressure, pressure_tensor[3][3]; /* of water in a box, kJ/mol/nm3; NaN in vacuum, elsewhere unused */

@@ -79,19 +79,19 @@ static void show_legend(FILE *out, const struct matrix *matrix) {
             c % LEGEND_COLUMNS == LEGEND_COLUMNS - 1 || c + 1 == matrix->columns ? 0 : LEGEND_WIDTH,
             matrix->system[c], c % LEGEND_COLUMNS == LEGEND_COLUMNS - 1 || c + 1 == matrix->columns ? "\n" : "");
   fputs(
-      "water: n without a thermostat, g with gla, b with baoab, h with ghmc\n"
+      "water: n without a thermostat, g with gla, b with baoab, h with ghmc, v with v-rescale\n"
       "small systems: n without a thermostat, g also with gla, b also with gla and baoab\n"
       "rill list combinations NAME: the reasons, of a method or of a system; all: of everything\n",
       out);
 }
 
 static void show_matrix(FILE *out, const struct matrix *matrix) {
-  static const char letters[] = "ngbh"; /* in the order of enum rill_thermostat */
+  static const char letters[] = "ngbhv"; /* in the order of enum rill_thermostat */
   const unsigned gla = 1U << RILL_GLA, baoab = 1U << RILL_BAOAB;
   size_t count;
   const struct rill_method *const *methods = rill_methods(&count);
   fprintf(out, "%-26s", "");
-  for (size_t c = 0; c < matrix->columns; c++) fprintf(out, "%*zu", is_water(matrix->system[c]) ? 5 : 3, c + 1);
+  for (size_t c = 0; c < matrix->columns; c++) fprintf(out, "%*zu", is_water(matrix->system[c]) ? 6 : 3, c + 1);
   fputc('\n', out);
   for (size_t m = 0; m < count; m++) {
     fprintf(out, "%-26s", methods[m]->name);

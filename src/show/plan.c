@@ -58,8 +58,9 @@ static void describe_thermostat(const struct rill_deck *deck, FILE *stream) {
             unit);
   if (deck->thermostat.temperature[1] != deck->thermostat.temperature[0])
     fprintf(stream, " -> %g%s", deck->thermostat.temperature[1], unit);
-  fprintf(stream, ", friction %g%s, seed %" PRIu64, deck->thermostat.friction, unit_of_friction(deck),
-          deck->thermostat.seed);
+  if (deck->thermostat.method == RILL_V_RESCALE) fprintf(stream, ", tau %g ps", deck->thermostat.tau);
+  else fprintf(stream, ", friction %g%s", deck->thermostat.friction, unit_of_friction(deck));
+  fprintf(stream, ", seed %" PRIu64, deck->thermostat.seed);
   if (deck->thermostat.method == RILL_GHMC)
     fprintf(stream, ", trials of %" PRIu64 " step%s", deck->thermostat.trial_steps,
             deck->thermostat.trial_steps == 1 ? "" : "s");
@@ -135,6 +136,15 @@ static void describe_cutoff(const struct rill_simulation *sim, FILE *stream) {
           counts.buffer, counts.inner_buffer);
 }
 
+static void describe_field(const struct rill_deck *deck, FILE *stream) {
+  const double *electric = deck->field.electric, *centre = deck->field.centre;
+  fprintf(stream, "  field        electric (%g, %g, %g) V/nm", electric[0] / RILL_VOLT, electric[1] / RILL_VOLT,
+          electric[2] / RILL_VOLT);
+  if (deck->field.trap > 0)
+    fprintf(stream, ", trap %g kJ/mol/nm2 at (%g, %g, %g) nm", deck->field.trap, centre[0], centre[1], centre[2]);
+  fputc('\n', stream);
+}
+
 static void describe_water(const struct rill_simulation *sim, FILE *stream) {
   const struct rill_deck *deck = &sim->deck;
   fprintf(stream, "  system       %zu water molecule%s (%s) in %s, %g degrees of freedom\n", sim->structure.molecules,
@@ -144,6 +154,7 @@ static void describe_water(const struct rill_simulation *sim, FILE *stream) {
   if (deck->confine.on)
     fprintf(stream, "  confined     within %g nm of the centre, %g kJ/mol/nm2\n", deck->confine.radius,
             deck->confine.stiffness);
+  if (deck->field.on) describe_field(deck, stream);
   fprintf(stream, "  integrator   %s", rill_simulation_method(sim));
   describe_options(deck, stream);
   fprintf(stream, ", step %g fs, %" PRIu64 " steps = %g ps\n", deck->integrator.step * 1e3, deck->integrator.steps,
@@ -301,7 +312,8 @@ static void put_thermostat(struct rill_json *json, const struct rill_deck *deck)
                       : deck->units == RILL_UNITS_SI      ? "temperature_J"
                                                           : "temperature",
                       deck->thermostat.temperature, 2);
-  if (on) rill_json_quantity(json, "friction", name_of_friction(deck), deck->thermostat.friction);
+  if (deck->thermostat.method == RILL_V_RESCALE) rill_json_number(json, "tau_ps", deck->thermostat.tau);
+  else if (on) rill_json_quantity(json, "friction", name_of_friction(deck), deck->thermostat.friction);
   if (on) rill_json_count(json, "seed", deck->thermostat.seed);
   if (on && deck->units != RILL_UNITS_MOLECULAR)
     rill_json_string(json, "measure", rill_choice_word(rill_measure_choices, deck->thermostat.measure));

@@ -53,6 +53,8 @@ static void print_means(FILE *stream, const struct rill_run *run, const struct r
     fputs("  (under baoab trust the half-step temperature: the on-step one is low by order h^2)\n", stream);
   else if (deck->thermostat.method == RILL_GLA && half)
     fputs("  (under gla trust the on-step temperature: the half-step one is high by order h^2)\n", stream);
+  else if (deck->thermostat.method == RILL_V_RESCALE && half)
+    fputs("  (under v-rescale trust the on-step temperature: the half-step one is high by order h^2)\n", stream);
   else if (deck->thermostat.method == RILL_GHMC)
     fputs("  (under ghmc trust either temperature: half-step is after the refreshment, before the trial)\n", stream);
 }

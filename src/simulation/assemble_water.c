@@ -288,6 +288,17 @@ static double thermal_velocity(const struct rill_deck *deck, const struct rill_w
   return sqrt(RILL_GAS_CONSTANT * temperature / (model->mass[0] + model->mass[1] + model->mass[2]));
 }
 
+static struct rill_external external_of(const struct rill_deck *deck) {
+  struct rill_external external = {0};
+  if (!deck->field.on) return external;
+  external.trap = deck->field.trap;
+  for (int c = 0; c < 3; c++) {
+    external.electric[c] = deck->field.electric[c];
+    external.centre[c] = deck->field.centre[c];
+  }
+  return external;
+}
+
 static enum rill_status create_system(struct rill_simulation *sim, struct rill_error *error) {
   const struct rill_deck *deck = &sim->deck;
   bool thermostat = deck->thermostat.method != RILL_NO_BATH;
@@ -309,6 +320,7 @@ static enum rill_status create_system(struct rill_simulation *sim, struct rill_e
       .steps = deck->integrator.steps,
       .friction_law = deck->thermostat.friction_law,
       .friction = deck->thermostat.friction,
+      .rescale_time = deck->thermostat.method == RILL_V_RESCALE ? deck->thermostat.tau : 0,
       .seed = deck->thermostat.seed,
       .barostat = {.kind = deck->barostat.method,
                    .shape = deck->barostat.shape,
@@ -320,6 +332,7 @@ static enum rill_status create_system(struct rill_simulation *sim, struct rill_e
       .confined = deck->confine.on,
       .confine_radius = deck->confine.radius,
       .confine_stiffness = deck->confine.stiffness,
+      .external = external_of(deck),
       .reference_kernel = deck->forces.kernel == RILL_KERNEL_REFERENCE,
       .isa = sim->isa,
       .threads = sim->threads,

@@ -15,12 +15,14 @@ const char *rill_refusal_advice(enum rill_refusal refusal) {
   case RILL_REFUSED_OU_INSIDE_STEP:
   case RILL_REFUSED_OU_BACKWARD:
   case RILL_REFUSED_TRIAL: return "use gla";
+  case RILL_REFUSED_RESCALE_STIFF:
+  case RILL_REFUSED_RESCALE: return "use gla or baoab";
   case RILL_REFUSED_TRIAL_STEP:
   case RILL_REFUSED_TRIAL_SYMMETRY: return "use method = rattle, or gla";
   case RILL_REFUSED_TRIAL_FILTER: return "use method = verlet, or gla";
   case RILL_REFUSED_TRIAL_FRICTION: return "give thermostat.friction as a rate, such as 1 /ps";
   case RILL_REFUSED_BAROSTAT_BATH:
-  case RILL_REFUSED_BAROSTAT_TRIAL: return "use thermostat.method = baoab or gla";
+  case RILL_REFUSED_BAROSTAT_TRIAL: return "use thermostat.method = baoab, gla or v-rescale";
   case RILL_REFUSED_BAROSTAT_STEP:
   case RILL_REFUSED_BAROSTAT_FILTER: return "use method = rattle, or barostat.method = none";
   case RILL_REFUSED_MEASURE: return "use method = rattle, or thermostat.measure = constrained";

@@ -23,6 +23,7 @@ static const struct {
     {RILL_MEAN_coulomb, "coulomb_kJ_mol", "  Coulomb", "kJ/mol"},
     {RILL_MEAN_confine, "confine_kJ_mol", "  wall", "kJ/mol"},
     {RILL_MEAN_penalty, "penalty_kJ_mol", "  bonds (penalty)", "kJ/mol"},
+    {RILL_MEAN_field, "field_kJ_mol", "  field", "kJ/mol"},
     {RILL_MEAN_kinetic, "kinetic_kJ_mol", "kinetic energy", "kJ/mol"},
     {RILL_MEAN_total, "total_kJ_mol", "total energy", "kJ/mol"},
     {RILL_MEAN_temperature, "temperature_K", "temperature, on-step", "K"},
@@ -58,6 +59,7 @@ static void add_mean(struct rill_report *report, const char *name, const char *l
 static bool has_mean(const struct rill_simulation *sim, enum rill_summary_mean mean) {
   if (mean == RILL_MEAN_confine) return sim->deck.confine.on;
   if (mean == RILL_MEAN_penalty) return sim->deck.penalty.stiffness > 0;
+  if (mean == RILL_MEAN_field) return sim->deck.field.on;
   if (mean >= RILL_MEAN_pressure_bath) return sim->system.barostat != NULL;
   return mean < RILL_MEAN_pressure || sim->structure.has_box;
 }

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "base/units.h"
+#include "deck/fields.h"
 #include "mech/system.h"
 
 /* name, unit, value */
@@ -51,7 +52,9 @@
   X(enthalpy, "kJ/mol", o->enthalpy)                                                                                 \
   X(box_x, "nm", o->edge[0])                                                                                         \
   X(box_y, "nm", o->edge[1])                                                                                         \
-  X(box_z, "nm", o->edge[2])
+  X(box_z, "nm", o->edge[2])                                                                                         \
+  X(field, "kJ/mol", o->part[4])                                                                                     \
+  X(effective, "kJ/mol", o->effective)
 
 /* The molecular virial is symmetric only on average. */
 static inline double rill_symmetric(const double tensor[3][3], int i, int j) {
@@ -64,6 +67,9 @@ enum rill_series_column {
 #undef X
       RILL_SERIES_COLUMNS
 };
+
+/* The columns of a deck's series: the last two are those of decks with [field] or thermostat.method = v-rescale. */
+size_t rill_series_columns_of(const struct rill_deck *deck);
 
 extern const char *const rill_series_names[RILL_SERIES_COLUMNS];
 extern const char *const rill_series_units[RILL_SERIES_COLUMNS];

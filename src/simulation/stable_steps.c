@@ -68,6 +68,22 @@ static double at_temperature(const struct measured *row, double temperature) {
   return between(fmax(temperature, cold), cold, hot, row->cold, row->hot);
 }
 
+/* The limit of rigid molecules is the fastest libration, about the axis of the least moment of inertia: its period
+ * over that of the molecule without a changed hydrogen_mass. */
+static double libration(const struct rill_simulation *sim) {
+  const struct rill_water_species *usual;
+  struct rill_water_model model;
+  struct rill_error unused = {0};
+  double now[3], then[3];
+  if (!(sim->deck.system.hydrogen_mass > 0) ||
+      rill_water_species_find(sim->deck.system.model, &usual, &unused) != RILL_OK)
+    return 1;
+  model = rill_water_model_make(usual, sim->deck.system.coulomb_constant);
+  rill_water_inertia(&sim->model, now);
+  rill_water_inertia(&model, then);
+  return sqrt(now[0] / then[0]);
+}
+
 double rill_stable_step(const struct rill_simulation *sim) {
   const struct rill_deck *deck = &sim->deck;
   const double stiffness = deck->penalty.stiffness * RILL_ANGSTROM * RILL_ANGSTROM / sqrt(RILL_KCAL);
@@ -89,6 +105,7 @@ double rill_stable_step(const struct rill_simulation *sim) {
   step = at_temperature(softer, temperature);
   if (stiffer != softer)
     step = between(stiffness, softer->stiffness, stiffer->stiffness, step, at_temperature(stiffer, temperature));
+  if (!(stiffness > 0)) step *= libration(sim);
   return step * 1e-3 / longest_part(sim->method->splitting, deck);
 }
 

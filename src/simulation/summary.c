@@ -31,13 +31,14 @@ static void archive_average(struct rill_average *average, const char *name, stru
   rill_archive_leave(archive);
 }
 
-void rill_summary_archive(struct rill_summary *s, struct rill_archive *archive) {
+void rill_summary_archive(struct rill_summary *s, const struct rill_deck *deck, struct rill_archive *archive) {
+  const size_t of_series = rill_series_columns_of(deck);
   uint64_t bodies = s->bodies;
   rill_archive_size(archive, "rows", &s->rows);
   rill_archive_size(archive, "counted", &s->counted);
   rill_archive_integers(archive, "bodies", &bodies, 1);
-  rill_archive_reals(archive, "largest", s->largest, RILL_SERIES_COLUMNS);
-  for (int i = 0; i < RILL_SUMMARY_MEAN_COUNT; i++)
+  rill_archive_reals(archive, "largest", s->largest, of_series);
+  for (int i = 0; i < RILL_SUMMARY_MEAN_COUNT && columns[i] < of_series; i++)
     archive_average(&s->mean[i], rill_series_names[columns[i]], archive);
   archive_average(&s->temperature, "all_temperature", archive);
   archive_average(&s->iterations, "all_iterations", archive);

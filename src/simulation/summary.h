@@ -14,7 +14,8 @@
   X(temperature) X(temperature_translation) X(temperature_rotation)                                                 \
   X(temperature_half) X(temperature_half_translation) X(temperature_half_rotation)                                  \
   X(pressure) X(pressure_xx) X(pressure_yy) X(pressure_zz) X(pressure_xy) X(pressure_xz) X(pressure_yz) \
-  X(pressure_bath) X(volume) X(density) X(enthalpy) X(box_x) X(box_y) X(box_z)
+  X(pressure_bath) X(volume) X(density) X(enthalpy) X(box_x) X(box_y) X(box_z) \
+  X(field) X(effective)
 /* clang-format on */
 
 enum rill_summary_mean {
@@ -36,6 +37,6 @@ struct rill_summary {
 
 void rill_summary_add(struct rill_summary *summary, const struct rill_deck *deck,
                       const double row[RILL_SERIES_COLUMNS]);
-void rill_summary_archive(struct rill_summary *summary, struct rill_archive *archive);
+void rill_summary_archive(struct rill_summary *summary, const struct rill_deck *deck, struct rill_archive *archive);
 
 #endif

@@ -6,6 +6,7 @@
 #include "simulation/simulation.h"
 
 bool rill_water_is_periodic(const struct rill_deck *deck);
+bool rill_water_has_electric(const struct rill_deck *deck);
 
 /* The deck's model: its row of the table, or the numbers of `custom`.  RILL_ERROR_INPUT says what is wrong with it.
  */

@@ -11,6 +11,11 @@ static const double mixed_tolerance = 1e-11;
 
 bool rill_water_is_periodic(const struct rill_deck *deck) { return deck->system.boundary == RILL_BOUNDARY_PERIODIC; }
 
+bool rill_water_has_electric(const struct rill_deck *deck) {
+  const double *field = deck->field.electric;
+  return deck->field.on && (field[0] != 0 || field[1] != 0 || field[2] != 0);
+}
+
 /* Kernels other than instruction sets use the widest available vectors. */
 static enum rill_isa isa_of(enum rill_kernel kernel) {
   return kernel < RILL_KERNEL_PORTABLE ? rill_isa_best() : (enum rill_isa)(kernel - RILL_KERNEL_PORTABLE);
@@ -125,6 +130,10 @@ enum rill_status rill_water_model_of_deck(const struct rill_deck *deck, struct r
     status = rill_water_species_find(deck->system.model, &row, error);
     if (status == RILL_OK) *species = *row;
   }
+  if (status == RILL_OK && deck->system.hydrogen_mass > 0) {
+    species->mass_o -= 2 * (deck->system.hydrogen_mass - species->mass_h);
+    species->mass_h = deck->system.hydrogen_mass;
+  }
   if (status == RILL_OK) status = rill_water_model_of(species, deck->system.coulomb_constant, model, error);
   if (status == RILL_OK) return RILL_OK;
   return rill_error_prefix(error, "%s: [system] model", rill_deck_place(deck, "system", "model", place));
@@ -140,8 +149,10 @@ static enum rill_status check_barostat(const struct rill_deck *deck, struct rill
   char place[RILL_DECK_PLACE], of[64];
   const struct boundary_fault faults[] = {
       {deck->ensemble.on, "ensemble", "replicas", "exchanges take the energies of one volume; run one system"},
-      {deck->thermostat.method != RILL_GLA && deck->thermostat.method != RILL_BAOAB, "thermostat", "method",
-       "the momenta need a heat bath; use baoab or gla"},
+      {deck->thermostat.method == RILL_NO_BATH || deck->thermostat.method == RILL_GHMC, "thermostat", "method",
+       "the momenta need a heat bath; use baoab, gla or v-rescale"},
+      {deck->field.on && deck->field.trap > 0, "field", "trap",
+       "the trap does not scale with the cell; remove it, or use constant volume"},
       {deck->thermostat.method != RILL_NO_BATH && !(t[0] > 0 && t[1] > 0), "thermostat", "temperature",
        "energies are divided by it; expected more than 0 K"},
       {deck->forces.lj == RILL_LJ_CUT, "forces", "lj",
@@ -170,6 +181,31 @@ static enum rill_status check_barostat(const struct rill_deck *deck, struct rill
       rill_deck_place(deck, "barostat", "interval", place), deck->barostat.interval, deck->integrator.steps);
 }
 
+/* One factor for all velocities scales the momentum of the whole and, in vacuum, its angular momentum, but does not
+ * turn them: they have to be zero, and conserved. */
+static enum rill_status check_rescaling(const struct rill_deck *deck, struct rill_error *error) {
+  const bool vacuum = !rill_water_is_periodic(deck), electric = rill_water_has_electric(deck);
+  const enum rill_momentum_removal remove = deck->start.remove;
+  const struct boundary_fault faults[] = {
+      {remove == RILL_KEEP_MOMENTUM || (vacuum && remove == RILL_REMOVE_LINEAR_MOMENTUM), "start", "remove",
+       "momenta that are conserved would keep their directions, and are removed; use auto"},
+      {vacuum && electric, "field", "electric",
+       "the angular momentum along the field is conserved, and would keep its direction; use gla or baoab"},
+      {deck->field.on && deck->field.trap > 0, "field", "trap",
+       "the motion of the whole in the trap exchanges no energy with the rest; use gla or baoab"},
+  };
+  if (deck->thermostat.method != RILL_V_RESCALE) return RILL_OK;
+  return refuse(deck, faults, sizeof faults / sizeof faults[0], "thermostat.method = v-rescale", error);
+}
+
+static enum rill_status check_field(const struct rill_deck *deck, struct rill_error *error) {
+  const struct boundary_fault faults[] = {
+      {deck->ensemble.quench_interval > 0, "ensemble", "quench_interval",
+       "minima are those of molecules without a field; remove one of them"},
+  };
+  return deck->field.on ? refuse(deck, faults, sizeof faults / sizeof faults[0], "[field]", error) : RILL_OK;
+}
+
 /* Checks what src/deck cannot. */
 enum rill_status rill_water_find(struct rill_simulation *sim, struct rill_error *error) {
   const struct rill_deck *deck = &sim->deck;
@@ -177,6 +213,8 @@ enum rill_status rill_water_find(struct rill_simulation *sim, struct rill_error 
   RILL_TRY(check_step(deck, error));
   RILL_TRY(check_trials(deck, error));
   RILL_TRY(check_barostat(deck, error));
+  RILL_TRY(check_rescaling(deck, error));
+  RILL_TRY(check_field(deck, error));
   RILL_TRY(rill_water_is_periodic(deck) ? check_periodic(deck, error) : check_vacuum(deck, error));
   RILL_TRY(rill_water_model_of_deck(deck, &sim->species, &sim->model, error));
   rill_site_effective_charges(&sim->model, sim->atom_charge);

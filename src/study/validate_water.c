@@ -37,6 +37,7 @@ enum {
   RESIDUAL = ANGULAR + 3,
   PRESSURE,
   VOLUME,
+  EFFECTIVE, /* the last: of decks that have it */
   COLUMNS
 };
 
@@ -60,6 +61,7 @@ static void choose_columns(const struct rill_deck *deck, enum rill_series_column
       RILL_SERIES_residual,
       RILL_SERIES_pressure_bath,
       RILL_SERIES_volume,
+      RILL_SERIES_effective,
   };
   memcpy(columns, chosen, sizeof chosen);
 }
@@ -118,12 +120,15 @@ static enum rill_status judge_series(const struct rill_deck *deck, const struct 
   struct rill_finding findings[RILL_FINDINGS];
   bool thermostatted = deck->thermostat.method != RILL_NO_BATH;
   const bool barostatted = deck->barostat.method != RILL_NO_BAROSTAT;
+  const bool rescaled = deck->thermostat.method == RILL_V_RESCALE;
+  const bool trapped = deck->field.on && deck->field.trap > 0;
   bool isolated = !thermostatted && !deck->confine.on && deck->system.boundary == RILL_BOUNDARY_VACUUM && rows > 1;
   struct rill_evidence e = {
       .rows = rows,
       .time = values + TIME * rows,
       .potential = values + POTENTIAL * rows,
       .total = values + TOTAL * rows,
+      .effective = rescaled ? values + EFFECTIVE * rows : NULL,
       .temperature = values + TEMPERATURE * rows,
       .translation = values + TRANSLATION * rows,
       .rotation = values + ROTATION * rows,
@@ -143,8 +148,6 @@ static enum rill_status judge_series(const struct rill_deck *deck, const struct 
           deck->system.boundary == RILL_BOUNDARY_PERIODIC && deck->forces.cutoff_by == RILL_CUTOFF_MOLECULE,
       .position_tolerance = deck->constraints.tolerance,
       .velocity_tolerance = deck->constraints.velocity_tolerance,
-      .keeps_momentum = isolated,
-      .keeps_angular_momentum = isolated,
   };
   size_t count;
   for (int d = 0; d < 3; d++) {
@@ -158,7 +161,8 @@ static enum rill_status judge_series(const struct rill_deck *deck, const struct 
       residual = fmax(residual, values[RESIDUAL * rows + i]); /* NaN without a solve */
     }
     choose_scales(deck, model, positions, molecules, sum / (double)rows, residual, &e);
-    e.keeps_momentum = e.keeps_angular_momentum = e.momentum_scale > 0;
+    e.keeps_momentum = e.momentum_scale > 0 && !trapped;
+    e.keeps_angular_momentum = e.momentum_scale > 0 && !rill_water_has_electric(deck);
   }
   count = rill_judge(&e, findings);
   if (count == 0) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu samples", rows);
@@ -177,13 +181,14 @@ static enum rill_status judge_file(struct rill_trajectory_reader *reader, const 
   size_t rows, molecules = rill_trajectory_molecules(reader);
   double *values = NULL, *positions = rill_allocate(STATE * molecules, sizeof *positions), time;
   uint64_t step;
+  const size_t columns = deck->thermostat.method == RILL_V_RESCALE ? COLUMNS : EFFECTIVE;
   enum rill_status status;
   if (positions == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: no memory for a frame", path);
   choose_columns(deck, chosen);
-  for (int c = 0; c < COLUMNS; c++) names[c] = rill_series_names[chosen[c]];
+  for (size_t c = 0; c < columns; c++) names[c] = rill_series_names[chosen[c]];
   status = rill_water_model_of_deck(deck, &species, &model, error);
   if (status == RILL_OK)
-    status = rill_trajectory_read_columns(reader, "series", COLUMNS, names, &rows, &values, error);
+    status = rill_trajectory_read_columns(reader, "series", columns, names, &rows, &values, error);
   if (status == RILL_OK && rill_trajectory_frames(reader) > 0)
     status = rill_trajectory_read(reader, 0, &step, &time, positions, NULL, NULL, error);
   if (status == RILL_OK)

@@ -1,5 +1,5 @@
 librill_core_a_SOURCES += \
-  src/water/cell.c src/water/cell.h src/water/water_barostat.c src/water/water_bodies.c src/water/water_accuracy.c src/water/water_accuracy.h src/water/water_field.c src/water/water_field.h src/water/water_implicit.c src/water/water_penalised.c src/water/water_observe.c src/water/water_options.h src/water/water_start.c src/water/water_state.h src/water/water_thermal.c src/water/water_trial.c \
+  src/water/cell.c src/water/cell.h src/water/water_barostat.c src/water/water_bodies.c src/water/water_accuracy.c src/water/water_accuracy.h src/water/water_field.c src/water/water_field.h src/water/water_implicit.c src/water/water_penalised.c src/water/water_rescale.c src/water/water_observe.c src/water/water_options.h src/water/water_start.c src/water/water_state.h src/water/water_thermal.c src/water/water_trial.c \
   src/water/water_system.c src/water/water_system.h
 
 # Where the time of a step goes: make bench-programs

@@ -131,6 +131,7 @@ static enum rill_status accepts(struct rill_water *water, const struct rill_baro
   double u[4];
   rill_timers_start(water->options.timers);
   rill_water_evaluate_at(water, water->moved_q, water->moved_f, energies);
+  rill_water_add_outside(water, water->moved_q, water->moved_f);
   rill_timers_stop(water->options.timers, RILL_PHASE_FORCES);
   *accepted = false;
   if (water->field_status == RILL_ERROR_NOT_FINITE) {
@@ -150,8 +151,9 @@ static void accept(struct rill_water *water, const struct rill_field_energies *e
   memcpy(water->f, water->moved_f, bytes);
   rill_water_moved(water);
   water->fresh = water->energies_known = true;
+  water->supplied += energies->lj + energies->coulomb - water->energies.lj - water->energies.coulomb;
   water->energies = *energies;
-  water->soft = energies->lj + energies->coulomb;
+  water->soft = energies->lj + energies->coulomb + rill_water_outside_energy(water);
   water->cell_moves.accepted++;
 }
 

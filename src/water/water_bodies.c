@@ -81,6 +81,7 @@ const struct rill_flow_ops rill_water_bodies_flow = {
     .drift = drift,
     .kick = kick,
     .ou = ou,
+    .rescale = rill_water_rescale,
     .accepts = accepts,
     .observe_half_step = rill_water_observe_half_step,
 };

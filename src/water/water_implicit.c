@@ -35,14 +35,14 @@ static void force(void *self, const double *q, double *f) {
   struct rill_water *water = self;
   rill_timers_start(water->options.timers);
   rill_water_evaluate_at(water, q, f, NULL);
-  if (water->options.confined) (void)rill_water_confine(water, q, f);
+  rill_water_add_outside(water, q, f);
   rill_timers_stop(water->options.timers, RILL_PHASE_FORCES);
   if (!water->penalised) return;
   stiff_product(water, RILL_HESSIAN_STIFF, q, NULL, water->scratch);
   add(water, 1.0, water->scratch, f);
 }
 
-/* The wall's derivative is omitted: it is small, and Newton's method converges without it. */
+/* The derivative of the wall and of a trap is omitted: it is small, and Newton's method converges without it. */
 static void force_derivative(void *self, const double *q, const double *u, double *out) {
   struct rill_water *water = self;
   rill_timers_start(water->options.timers);

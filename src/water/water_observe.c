@@ -85,6 +85,10 @@ void rill_water_momenta(const struct rill_water *water, double momentum[3], doub
 /* 6 N (9 N for penalised water) less the removed ones.  A removed rotation of the whole cluster takes 3, which are
  * shared between the molecules' own rotation and their translation in proportion to their parts of the inertia:
  * tr(I^-1 I_own) and the rest, exact for the expectation at this configuration. */
+double rill_water_freedom_of_all(const struct rill_water *water) {
+  return (water->penalised ? 9 : 6) * (double)water->molecules - water->removed_linear - water->removed_angular;
+}
+
 struct rill_water_freedom rill_water_freedom(const struct rill_water *water) {
   double n = (double)water->molecules, own_share = 0;
   struct rill_water_freedom freedom;
@@ -95,7 +99,7 @@ struct rill_water_freedom rill_water_freedom(const struct rill_water *water) {
       for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) own_share += inverse[i][j] * own[j][i];
   }
-  freedom.all = (water->penalised ? 9 : 6) * n - water->removed_linear - water->removed_angular;
+  freedom.all = rill_water_freedom_of_all(water);
   freedom.rotation = (water->penalised ? 6 : 3) * n - own_share; /* including the vibrations of penalised water */
   freedom.translation = freedom.all - freedom.rotation;
   return freedom;
@@ -180,7 +184,9 @@ enum rill_status rill_water_observe(void *self, struct rill_observation *o, stru
   o->part[1] = energies.coulomb;
   o->part[2] = water->confine_energy;
   o->part[3] = water->penalised ? rill_penalty_energy(&water->penalty, water->molecules, water->stride, q) : 0;
-  o->potential = energies.lj + energies.coulomb + water->confine_energy + o->part[3];
+  o->part[4] = water->external_energy;
+  o->potential = energies.lj + energies.coulomb + rill_water_outside_energy(water) + o->part[3];
+  o->effective = rill_water_rescales(water) ? o->kinetic + o->potential - water->supplied : NAN;
   o->temperature = rill_water_temperature(o->kinetic, freedom.all);
   o->temperature_half = water->temperature_half;
   o->temperature_half_translation = water->temperature_half_translation;

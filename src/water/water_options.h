@@ -12,6 +12,7 @@
 #include "base/timers.h"
 #include "water/barostat/barostat.h"
 #include "water/constraints/rigid.h"
+#include "water/forces/external.h"
 #include "water/forces/periodic_options.h"
 #include "water/model/model.h"
 #include "water/pme/parameters.h"
@@ -25,6 +26,7 @@ struct rill_water_options {
   double stiffness;      /* of penalised water: w, sqrt(kJ/mol)/nm2; 0: rigid, by constraints */
   bool thermostat;       /* offers an OU flow */
   bool trials;           /* offers trials, whose counts are part of its state */
+  double rescale_time;   /* ps: tau of a bath that scales all velocities in place of friction and noise; 0: none */
   double temperature[2]; /* K, at the first and at the last step; linear between */
   uint64_t steps;        /* of the whole run, for the ramp */
   enum rill_friction_law friction_law;
@@ -35,6 +37,7 @@ struct rill_water_options {
   double accuracy;               /* of a mesh that is chosen anew, as in rill_water_choose_mesh */
   bool confined;
   double confine_radius, confine_stiffness; /* nm, kJ/mol/nm2 */
+  struct rill_external external;            /* zeros: none */
   bool periodic;
   struct rill_periodic_options box; /* of a periodic system, with mesh, or of an open one; as in rill_field_options */
   struct rill_pme_parameters mesh;

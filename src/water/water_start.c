@@ -33,7 +33,7 @@ enum rill_status rill_water_draw_velocities(struct rill_system *system, double t
 }
 
 static void remove_linear(struct rill_water *water) {
-  double p[3], total = rill_water_mass(&water->options.model) * (double)water->molecules;
+  double p[3], total = rill_water_whole_mass(water);
   rill_water_momenta(water, p, NULL, NULL, NULL, NULL);
   for (size_t k = 0; k < RILL_COORDINATES; k++)
     for (size_t m = 0; m < water->molecules; m++) water->v[k * water->stride + m] -= p[k % 3] / total;
@@ -59,14 +59,24 @@ static enum rill_status remove_angular(struct rill_water *water, struct rill_err
   return RILL_OK;
 }
 
+enum rill_status rill_water_stop_turning(struct rill_water *water, struct rill_error *error) {
+  rill_water_bodies_follow(water);
+  RILL_TRY(remove_angular(water, error));
+  rill_water_bodies_adopt(water);
+  return RILL_OK;
+}
+
 enum rill_status rill_water_remove_momentum(struct rill_system *system, enum rill_momentum_removal removal,
                                             struct rill_error *error) {
   struct rill_water *water = system->self;
-  bool noise_puts_it_back = water->options.thermostat && water->options.friction > 0;
+  const struct rill_external *external = &water->options.external;
+  const bool noise_puts_it_back =
+      water->options.thermostat && water->options.friction > 0 && !rill_water_rescales(water);
+  const bool electric = rill_external_has_electric(external), trapped = rill_external_has_trap(external);
   if (removal == RILL_REMOVE_AUTO)
-    removal = water->molecules < 2      ? RILL_KEEP_MOMENTUM
-              : water->options.periodic ? RILL_REMOVE_LINEAR_MOMENTUM
-                                        : RILL_REMOVE_ALL_MOMENTA;
+    removal = water->molecules < 2 || trapped       ? RILL_KEEP_MOMENTUM
+              : water->options.periodic || electric ? RILL_REMOVE_LINEAR_MOMENTUM
+                                                    : RILL_REMOVE_ALL_MOMENTA;
   if (removal == RILL_KEEP_MOMENTUM) return RILL_OK;
   if (water->molecules < 2)
     return rill_error_set(error, RILL_ERROR_INPUT,
@@ -78,7 +88,8 @@ enum rill_status rill_water_remove_momentum(struct rill_system *system, enum ril
     if (removal == RILL_REMOVE_ALL_MOMENTA) RILL_TRY(remove_angular(water, error));
   }
   rill_water_bodies_adopt(water);
-  water->removed_linear = noise_puts_it_back ? 0 : 3;
-  water->removed_angular = noise_puts_it_back || removal != RILL_REMOVE_ALL_MOMENTA ? 0 : 3;
+  /* a trap pulls at the whole, and a field turns it */
+  water->removed_linear = noise_puts_it_back || trapped ? 0 : 3;
+  water->removed_angular = noise_puts_it_back || electric || removal != RILL_REMOVE_ALL_MOMENTA ? 0 : 3;
   return RILL_OK;
 }

@@ -20,7 +20,7 @@ struct rill_water_snapshot {
   double *q, *v; /* [9][stride] */
   double *newmark;
   double *bodies; /* [RILL_BODY_ROWS][stride], for rigid bodies, from which q and v are computed */
-  double offset[3];
+  double offset[3], supplied;
   bool fresh;
   double cell[3][3]; /* at constant pressure, like the next two */
   struct rill_water_plan plan;
@@ -51,8 +51,10 @@ struct rill_water {
   double temperature;                     /* of the bath, at the current step */
   double removed_linear, removed_angular; /* degrees of freedom: 0 or 3 */
   double temperature_half, temperature_half_translation, temperature_half_rotation;
-  double confine_energy;
-  unsigned iterations;               /* of the position solver, in the last step */
+  double confine_energy, external_energy;
+  struct rill_noise rescale_noise;
+  double supplied;     /* kJ/mol: by the bath that scales velocities, and by moves of the cell beside it */
+  unsigned iterations; /* of the position solver, in the last step */
   struct rill_drift_result *results; /* [threads] of a flow */
   struct rill_water_snapshot saved;
 
@@ -148,6 +150,13 @@ static inline bool rill_water_has_barostat(const struct rill_water *water) {
   return water->options.barostat.kind != RILL_NO_BAROSTAT;
 }
 
+/* The flow `rescale` (water_rescale.c). */
+enum rill_status rill_water_rescale(void *self, double h, uint64_t step, struct rill_error *error);
+static inline bool rill_water_rescales(const struct rill_water *water) { return water->options.rescale_time > 0; }
+
+/* Removes the angular momentum about the centre of mass.  RILL_ERROR_INPUT: the inertia is singular. */
+enum rill_status rill_water_stop_turning(struct rill_water *water, struct rill_error *error);
+
 /* The thermal capability (water_thermal.c). */
 extern const struct rill_thermal_ops rill_water_thermal_ops;
 
@@ -191,13 +200,13 @@ static inline enum rill_status rill_water_field_failed(const struct rill_water *
                         water->field_fault != NULL ? water->field_fault : "the forces cannot be evaluated");
 }
 
-/* Energies at positions that may differ from q; the wall's energy is stored in confine_energy. */
+/* Energies at positions that may differ from q; those of rill_water_add_outside are stored. */
 void rill_water_energies_at(struct rill_water *water, const double *q, struct rill_field_energies *energies);
 
-/* Adds the wall's forces at q to f; returns its energy. */
-static inline double rill_water_confine(const struct rill_water *water, const double *q, double *f) {
-  const struct rill_wall wall = {water->options.confine_radius, water->options.confine_stiffness};
-  return rill_wall_evaluate(&wall, &water->options.model, water->molecules, water->stride, q, f);
+/* Adds the forces of the wall and of external fields at q to f, and stores their energies. */
+void rill_water_add_outside(struct rill_water *water, const double *q, double *f);
+static inline double rill_water_outside_energy(const struct rill_water *water) {
+  return water->confine_energy + water->external_energy;
 }
 
 /* Degrees of freedom: total, of translation and of rotation. */
@@ -205,6 +214,7 @@ struct rill_water_freedom {
   double all, translation, rotation;
 };
 struct rill_water_freedom rill_water_freedom(const struct rill_water *water);
+double rill_water_freedom_of_all(const struct rill_water *water);
 
 /* Temperature, K; NaN without degrees of freedom. */
 double rill_water_temperature(double kinetic, double freedom);
@@ -221,6 +231,9 @@ void rill_water_momenta(const struct rill_water *water, double momentum[3], doub
 
 static inline double rill_water_mass(const struct rill_water_model *model) {
   return model->mass[0] + model->mass[1] + model->mass[2];
+}
+static inline double rill_water_whole_mass(const struct rill_water *water) {
+  return rill_water_mass(&water->options.model) * (double)water->molecules;
 }
 
 #endif

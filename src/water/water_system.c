@@ -58,12 +58,23 @@ void rill_water_evaluate_at(struct rill_water *water, const double *q, double *f
   if (water->field_fault != NULL) memcpy(water->field_fault, fault.text, fault.length + 1);
 }
 
+void rill_water_add_outside(struct rill_water *water, const double *q, double *f) {
+  const struct rill_water_options *options = &water->options;
+  const struct rill_wall wall = {options->confine_radius, options->confine_stiffness};
+  water->confine_energy = water->external_energy = 0.0;
+  if (options->confined)
+    water->confine_energy = rill_wall_evaluate(&wall, &options->model, water->molecules, water->stride, q, f);
+  if (rill_external_acts(&options->external))
+    water->external_energy = rill_external_evaluate(&options->external, &options->model, water->molecules,
+                                                    water->stride, water->offset, q, f);
+}
+
 void rill_water_evaluate(struct rill_water *water, struct rill_field_energies *energies) {
   if (water->fresh && energies == NULL) return;
   if (!water->fresh) water->energies_known = false;
   rill_timers_start(water->options.timers);
   rill_water_evaluate_at(water, water->q, water->f, energies);
-  water->confine_energy = water->options.confined ? rill_water_confine(water, water->q, water->f) : 0.0;
+  rill_water_add_outside(water, water->q, water->f);
   water->fresh = true;
   rill_timers_stop(water->options.timers, RILL_PHASE_FORCES);
 }
@@ -75,7 +86,7 @@ void rill_water_evaluate_for(struct rill_water *water, unsigned flags) {
   }
   if (water->fresh && water->energies_known) return;
   rill_water_evaluate(water, &water->energies);
-  water->soft = water->energies.lj + water->energies.coulomb + water->confine_energy;
+  water->soft = water->energies.lj + water->energies.coulomb + rill_water_outside_energy(water);
   water->energies_known = true;
 }
 
@@ -90,6 +101,7 @@ static enum rill_status evaluate_part(struct rill_water *water, int slow, const 
   if (water->part_fresh[slow]) return RILL_OK;
   rill_timers_start(water->options.timers);
   RILL_TRY(rill_water_field_evaluate_part(water->field, slow, water->q, water->part[slow], error));
+  if (!slow) rill_water_add_outside(water, water->q, water->part[slow]);
   rill_timers_stop(water->options.timers, RILL_PHASE_FORCES);
   water->part_fresh[slow] = true;
   return RILL_OK;
@@ -101,7 +113,7 @@ void rill_water_energies_at(struct rill_water *water, const double *q, struct ri
     return;
   }
   rill_water_evaluate_at(water, q, water->scratch, energies);
-  water->confine_energy = water->options.confined ? rill_water_confine(water, q, water->scratch) : 0.0;
+  rill_water_add_outside(water, q, water->scratch);
 }
 
 /* ---- error messages ---- */
@@ -341,6 +353,7 @@ static const struct rill_flow_ops flow_ops = {
     .kick = kick,
     .ou = ou,
     .ou_commutes = rill_water_ou_commutes,
+    .rescale = rill_water_rescale,
     .accepts = accepts,
     .divides = divides,
     .observe_half_step = rill_water_observe_half_step,
@@ -410,6 +423,7 @@ static void save(void *self) {
   const struct rill_water_pass pass = {.water = water};
   rill_timers_start(water->options.timers);
   memcpy(water->saved.offset, water->offset, sizeof water->offset);
+  water->saved.supplied = water->supplied;
   if (rill_water_has_barostat(water)) rill_water_barostat_save(water);
   if (water->of_bodies) {
     rill_water_bodies_save(water);
@@ -423,6 +437,7 @@ static void save(void *self) {
 static void restore_atoms(struct rill_water *water) {
   size_t bytes = RILL_COORDINATES * water->stride * sizeof *water->q;
   memcpy(water->offset, water->saved.offset, sizeof water->offset);
+  water->supplied = water->saved.supplied;
   rill_water_moved(water);
   if (water->of_bodies) {
     rill_water_bodies_restore(water);
@@ -491,6 +506,7 @@ static void archive_state(void *self, struct rill_archive *archive) {
     archive_filter(water, archive);
     rill_archive_integers(archive, "filtered", &filtered, 1);
   }
+  if (rill_water_rescales(water)) rill_archive_reals(archive, "supplied", &water->supplied, 1);
   if (water->options.trials) archive_trials(&water->trials, archive);
   if (rill_water_has_barostat(water)) rill_water_barostat_archive(water, archive);
   if (archive->reading) {
@@ -501,7 +517,7 @@ static void archive_state(void *self, struct rill_archive *archive) {
 
 #define WATER_OPS(label, sentence)                                                                                   \
   {                                                                                                                  \
-    .name = label, .summary = sentence, .part_name = {"lj", "coulomb", "confine", "penalty"},                        \
+    .name = label, .summary = sentence, .part_name = {"lj", "coulomb", "confine", "penalty", "field"},               \
     .degrees_of_freedom = degrees_of_freedom, .begin_step = begin_step, .observe = rill_water_observe, .save = save, \
     .restore = restore, .archive = archive_state, .destroy = destroy,                                                \
   }
@@ -684,6 +700,12 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
     status = rill_error_set(error, RILL_ERROR_UNSUPPORTED, "a confining wall is for a cluster; remove it for a box");
     goto fail;
   }
+  if (options->rescale_time > 0 && options->molecules < 2) {
+    status = rill_error_set(error, RILL_ERROR_UNSUPPORTED,
+                            "the velocities of one molecule cannot be scaled by v-rescale: without its momentum and "
+                            "angular momentum none are left; use gla or baoab");
+    goto fail;
+  }
   status = rill_water_field_create(&options->model, options->molecules, water->stride, &field, &water->field, error);
   if (status != RILL_OK) goto fail;
   water->field_options = field;
@@ -697,6 +719,7 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
   water->ou.noise = rill_noise_create(options->seed, RILL_STREAM_THERMOSTAT);
   water->ou.single = options->box.precision == RILL_PRECISION_MIXED;
   water->trial_noise = rill_noise_create(options->seed, RILL_STREAM_TRIALS);
+  water->rescale_noise = rill_noise_create(options->seed, RILL_STREAM_RESCALE);
   water->trials.change = NAN;
   water->filter = rill_filter_identity;
   water->report.residual = NAN;

@@ -31,7 +31,7 @@ spoil 's/structure.*/&\nmolecules = 7/' 'either molecules or structure'
 spoil '/structure/d' 'structure or molecules is missing'
 spoil '/^time/d' 'time or steps is missing'
 spoil 's/1 ps/1.0001 ps/' 'not a whole number of steps'
-spoil 's/= gla/= none/' 'spoilt.ini:10: [thermostat] temperature has no effect here: it needs thermostat.method = gla, baoab or ghmc' \
+spoil 's/= gla/= none/' 'spoilt.ini:10: [thermostat] temperature has no effect here: it needs thermostat.method = gla, baoab, ghmc or v-rescale' \
   'spoilt.ini:11: [thermostat] friction has no effect here' 'spoilt.ini:12: [thermostat] seed'
 spoil '/method = gla/d' 'temperature has no effect here'
 spoil 's/\[output\]/[outputs]/' 'spoilt.ini:13: unknown section [outputs]: did you mean [output]?'

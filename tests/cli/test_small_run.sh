@@ -203,7 +203,7 @@ succeeds list combinations
 # of water a letter for each thermostat; of small systems one for all that bind
 awk '$1 == "columns" { table = 0 }
   table && NF { for (i = 2; i <= NF; i++)
-    if (length($i) == 4) { gsub(/[^ngbh]/, "", $i); n += length($i) } else n += index("ngb", $i) }
+    if (length($i) == 5) { gsub(/[^ngbhv]/, "", $i); n += length($i) } else n += index("ngb", $i) }
   NR == 1 { table = 1 }
   END { print n }' .stdout >matrix
 succeeds list combinations all

@@ -34,6 +34,9 @@ struct fixture_options {
   double ramp_to;          /* K; 0: the temperature is constant */
   uint64_t steps;          /* of the whole run, for a ramp */
   double friction;         /* 1/ps, or u/ps with per_mass */
+  double rescale_time;     /* ps, of RILL_V_RESCALE */
+  struct rill_external external;
+  const struct rill_composition *composition;
   bool per_mass;
   double start_temperature;
   uint64_t seed; /* of noise and start; 0: 1 */
@@ -94,6 +97,8 @@ static inline struct fixture fixture_create(const struct fixture_options *o) {
       .steps = o->steps,
       .friction_law = o->per_mass ? RILL_FRICTION_PER_MASS : RILL_FRICTION_UNIFORM,
       .friction = o->friction,
+      .rescale_time = o->rescale_time,
+      .external = o->external,
       .seed = o->seed > 0 ? o->seed : 1,
       .confined = o->confine_radius > 0,
       .confine_radius = o->confine_radius,
@@ -117,7 +122,8 @@ static inline void fixture_bind(struct fixture *f, const struct fixture_options 
                                          .insertion = o->insertion,
                                          .geodesic_steps = o->geodesic_steps > 0 ? o->geodesic_steps : 1,
                                          .trial_steps = o->trial_steps > 0 ? o->trial_steps : 1,
-                                         .method = {.beta = o->beta}};
+                                         .composition = o->composition,
+                                         .method = {.beta = o->beta, .tolerance = 1e-13}};
   const struct rill_method *method = rill_method_find(o->method != NULL ? o->method : "verlet");
   ck_assert_ptr_nonnull(method);
   if (o->start_temperature > 0)

@@ -168,7 +168,9 @@ static enum rill_status make_water(const struct recipe *recipe, struct rill_syst
       .stiffness = recipe->stiffness,
       .thermostat = recipe->insertion != RILL_NO_BATH,
       .temperature = {100, 100},
-      .friction = 2,
+      .friction = recipe->insertion == RILL_V_RESCALE ? 0 : 2,
+      .rescale_time = recipe->insertion == RILL_V_RESCALE ? 0.1 : 0,
+      .external = {.electric = {10, 20, 30}, .trap = recipe->insertion == RILL_BAOAB ? 100 : 0},
       .seed = 3,
       .isa = rill_isa_best(),
       .threads = recipe->threads,
@@ -187,7 +189,9 @@ static enum rill_status make_water(const struct recipe *recipe, struct rill_syst
   return rill_integrator_create(recipe->method, system, &binding, integrator, &error);
 }
 
-static const char *const insertions[] = {"none", "gla", "baoab"};
+static const char *const insertions[] = {
+    [RILL_NO_BATH] = "none", [RILL_GLA] = "gla", [RILL_BAOAB] = "baoab", [RILL_V_RESCALE] = "v-rescale"};
+enum { INSERTIONS = sizeof insertions / sizeof insertions[0] };
 
 /* Whether the method binds at all. */
 static bool binds(const struct recipe *recipe) {
@@ -204,8 +208,9 @@ START_TEST(water_goes_on) {
   size_t methods, count = 0;
   const struct rill_method *const *all = rill_methods(&methods);
   for (size_t i = 0; i < methods; i++)
-    for (int insertion = 0; insertion < 3; insertion++)
+    for (int insertion = 0; insertion < INSERTIONS; insertion++)
       for (int solver = 0; solver <= RILL_CONSTRAINT_SOLVERS; solver++) { /* the last: springs */
+        if (insertions[insertion] == NULL) continue;
         struct recipe recipe = {.make = make_water,
                                 .method = all[i],
                                 .insertion = (enum rill_thermostat)insertion,
@@ -220,7 +225,7 @@ START_TEST(water_goes_on) {
         ck_assert_msg(check(&recipe, 100), "%s: %s", recipe.name, error.text);
         count++;
       }
-  ck_assert_msg(count > 60, "%zu combinations of water", count);
+  ck_assert_msg(count > 100, "%zu combinations of water", count);
 }
 END_TEST
 
@@ -233,7 +238,9 @@ START_TEST(a_box_goes_on) {
                             .h = 2e-3,
                             .precision = i % 2 ? RILL_PRECISION_MIXED : RILL_PRECISION_DOUBLE,
                             .threads = 1 + i % 2,
-                            .insertion = i < 2 ? RILL_GLA : RILL_BAOAB,
+                            .insertion = i < 2   ? RILL_GLA
+                                         : i % 2 ? RILL_V_RESCALE
+                                                 : RILL_BAOAB,
                             .solver = (enum rill_constraint_solver)(i % RILL_CONSTRAINT_SOLVERS)};
     snprintf(recipe.name, sizeof recipe.name, "box %d", i);
     ck_assert_msg(check(&recipe, 50), "%s: %s", recipe.name, error.text);

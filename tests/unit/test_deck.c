@@ -290,7 +290,7 @@ START_TEST(lines_of_any_length) {
                     ":7: unknown section [bad]; the sections "
                     "are system, penalty, start, integrator, "
                     "constraints, thermostat, barostat, "
-                    "forces, confine, output, rdf, ensemble, stop");
+                    "forces, confine, field, output, rdf, ensemble, stop");
   line[300] = '\0';
   snprintf(text, sizeof text, LEAST "%s = 3\n", line);
   refuse(text, DECK ":6: the name of the key is too long");
@@ -356,7 +356,7 @@ START_TEST(unknown_keys_and_sections) {
   refuse(LEAST "[quantum]\nstiffness = 1\n", DECK
          ":6: unknown section [quantum]; the sections are system, penalty, start, "
          "integrator, constraints, thermostat, barostat, "
-         "forces, confine, output, rdf, ensemble, stop");
+         "forces, confine, field, output, rdf, ensemble, stop");
   refuse(LEAST "[thermostat]\nmethod = gla\nseed = 1\n; again\nseed = 1\n", DECK
          ":10: [thermostat] seed is given "
          "twice, first in line 8");
@@ -392,10 +392,11 @@ START_TEST(missing_and_exclusive_keys) {
 END_TEST
 
 START_TEST(keys_without_effect) {
-  static const char needs[] = " has no effect here: it needs thermostat.method = gla, baoab or ghmc";
+  static const char needs[] = " has no effect here: it needs thermostat.method = gla, baoab, ghmc or v-rescale";
+  static const char of_friction[] = " has no effect here: it needs thermostat.method = gla, baoab or ghmc";
   char expected[400];
   snprintf(expected, sizeof expected, DECK ":7: [thermostat] temperature%s\n" DECK ":8: [thermostat] friction%s",
-           needs, needs);
+           needs, of_friction);
   refuse(LEAST "[thermostat]\ntemperature = 300 K\nfriction = 1 /ps\n", expected);
   snprintf(expected, sizeof expected, DECK ":8: [thermostat] seed%s", needs);
   refuse(LEAST "[thermostat]\nmethod = none\nseed = 2\n", expected);
@@ -428,7 +429,7 @@ START_TEST(keys_without_effect) {
   /* the key that chooses is itself at fault: keys that depend on it are not reported */
   refuse(LEAST "[thermostat]\nmethod = gal\ntemperature = 300 K\n", DECK
          ":7: [thermostat] method = gal: did you "
-         "mean gla? (none, gla, baoab, ghmc)");
+         "mean gla? (none, gla, baoab, ghmc, v-rescale)");
   refuse(LEAST "[thermostat]\nmethd = gla\ntemperature = 300 K\n", DECK
          ":7: unknown key methd in [thermostat]: did "
          "you mean method?");
@@ -647,10 +648,11 @@ START_TEST(overrides) {
 
   refuse_override(LEAST, "thermostat.temperature=10 K",
                   "--set thermostat.temperature: [thermostat] temperature has no "
-                  "effect here: it needs thermostat.method = gla, baoab or ghmc");
-  refuse_override(LEAST "[thermostat]\ntemperature = 3 K\n", "thermostat.method=none",
-                  DECK
-                  ":7: [thermostat] temperature has no effect here: it needs thermostat.method = gla, baoab or ghmc");
+                  "effect here: it needs thermostat.method = gla, baoab, ghmc or v-rescale");
+  refuse_override(
+      LEAST "[thermostat]\ntemperature = 3 K\n", "thermostat.method=none",
+      DECK
+      ":7: [thermostat] temperature has no effect here: it needs thermostat.method = gla, baoab, ghmc or v-rescale");
   refuse_override(LEAST, "thermostat.tempreature=3 K",
                   "--set thermostat.tempreature: unknown key tempreature in "
                   "[thermostat]: did you mean temperature?");
@@ -908,6 +910,55 @@ START_TEST(ladders) {
 }
 END_TEST
 
+START_TEST(vectors_have_one_unit) {
+  static const char *const electric[] = {"0.5, -1, 2e-1 V/nm", "0.5 -1 0.2 V/nm", "0.5,-1,0.2V/nm",
+                                         "0.5 ,-1 , 0.2  V/nm"};
+  const double expected[] = {0.5 * RILL_VOLT, -RILL_VOLT, 0.2 * RILL_VOLT};
+  char text[200];
+  for (size_t i = 0; i < sizeof electric / sizeof electric[0]; i++) {
+    char *expanded;
+    snprintf(text, sizeof text, LEAST "[field]\nelectric = %s\ntrap = 1 kJ/mol/nm2\ncentre = 1 2 -3 A\n",
+             electric[i]);
+    for (int pass = 0; pass < 2; pass++) { /* as given, and as the expanded deck has it */
+      accept(text);
+      ck_assert(deck.field.on);
+      for (int c = 0; c < 3; c++) ck_assert_double_eq_tol(deck.field.electric[c], expected[c], 1e-14);
+      ck_assert_double_eq_tol(deck.field.centre[2], -0.3, 1e-16);
+      if (pass > 0) break;
+      expanded = rill_deck_expand(&deck);
+      ck_assert_ptr_nonnull(strstr(expanded, "[field]\nelectric = "));
+      snprintf(text, sizeof text, LEAST "%s", strstr(expanded, "[field]"));
+      *strstr(strstr(text, "centre"), "\n") = '\0';
+      free(expanded);
+    }
+  }
+#define FIELD(value) LEAST "[field]\nelectric = " value "\n"
+#define FAULT(value) DECK ":7: [field] electric = " value ": "
+  refuse(FIELD("1, 2 V/nm"), FAULT("1, 2 V/nm") "three numbers and one unit are expected, such as `0, 0, 0.1 nm`");
+  refuse(FIELD("x"), FAULT("x") "three numbers and one unit are expected, such as `0, 0, 0.1 nm`");
+  refuse_part(FIELD("1, 2, 3"), "the unit is missing");
+  refuse_part(FIELD("1, 2, 3, 4 V/nm"), FAULT("1, 2, 3, 4 V/nm"));
+  refuse_part(FIELD("1, 2, 3 V"), "unknown unit");
+  refuse_part(FIELD("1, 2, 3 nm"), "wrong dimension");
+#undef FIELD
+#undef FAULT
+  refuse(LEAST "[field]\ncentre = 1, 2, 3 nm\n", DECK ":7: [field] centre has no effect here: it needs field.trap");
+}
+END_TEST
+
+START_TEST(hydrogens_and_v_rescale_have_keys) {
+  accept(LEAST "[thermostat]\nmethod = v-rescale\ntau = 200 fs\n");
+  ck_assert_double_eq_tol(deck.thermostat.tau, 0.2, 1e-16);
+  refuse(LEAST "[thermostat]\nmethod = gla\ntau = 200 fs\n",
+         DECK ":8: [thermostat] tau has no effect here: it needs thermostat.method = v-rescale");
+  refuse(LEAST "[thermostat]\nmethod = v-rescale\nfriction = 1 /ps\n",
+         DECK ":8: [thermostat] friction has no effect here: it needs thermostat.method = gla, baoab or ghmc");
+  accept("[system]\nmolecules = 7\nhydrogen_mass = 3 u\n" INTEGRATOR);
+  ck_assert_double_eq(deck.system.hydrogen_mass, 3);
+  refuse_part("[system]\nmolecules = 7\nhydrogen_mass = 9 u\n" INTEGRATOR, "out of range, 0.5 to 8 u");
+}
+END_TEST
+
 START_TEST(schema_is_consistent) {
   size_t count, sections;
   const struct rill_key *keys = rill_keys(&count);
@@ -925,6 +976,7 @@ START_TEST(schema_is_consistent) {
     if (key->kind == RILL_KIND_PARAMETER) continue; /* no field */
     if (key->kind == RILL_KIND_RAMP) size = 16;
     if (key->kind == RILL_KIND_LADDER) size = sizeof(struct rill_ladder);
+    if (key->kind == RILL_KIND_VECTOR) size = 3 * sizeof(double);
     if (key->kind == RILL_KIND_PACE) size = sizeof(struct rill_pace);
     if (key->kind == RILL_KIND_WORD) size = sizeof(enum rill_boundary);
     if (key->kind == RILL_KIND_SWITCH) size = sizeof(bool);
@@ -1019,6 +1071,8 @@ START_TEST(units_have_their_values) {
       {"rad", "angle", 180 / acos(-1)},
       {"e", "charge", 1},
       {"u", "mass", 1},
+      {"V/nm", "electric field", 1.602176634e-19 * avogadro / 1e3},
+      {"kJ/mol/nm/e", "electric field", 1},
       {"kJ*nm/mol/e2", "coulomb", 1},
       {"kcal*A/mol/e2", "coulomb", kcal / 10},
       {"akma", "penalty", 100 * sqrt(kcal)},
@@ -1088,8 +1142,8 @@ START_TEST(keys_are_described) {
     const char *section, *name, *text;
   } cases[] = {
       {"thermostat", "seed",
-       "seed of the noise (whole number, 0 to 18446744073709551615; default 1; needs thermostat.method = gla, baoab "
-       "or ghmc)"},
+       "seed of the noise (whole number, 0 to 18446744073709551615; default 1; needs thermostat.method = gla, baoab, "
+       "ghmc or v-rescale)"},
       {"system", "boundary",
        "the surroundings of the molecules. vacuum: no box; periodic: the box of the structure, or a box that is "
        "built (default vacuum; needs system.kind = water)"},
@@ -1213,8 +1267,8 @@ START_TEST(words_of_other_programs) {
       ck_assert_msg(strcmp(ours->word, synonyms[i].word) != 0, "%s is a word of ours", ours->word);
     rill_synonyms(&count);
   }
-  refuse(LEAST "[thermostat]\nmethod = v-rescale\n", DECK
-         ":7: [thermostat] method = v-rescale: it is not available: baoab and gla "
+  refuse(LEAST "[thermostat]\nmethod = nose-hoover\n", DECK
+         ":7: [thermostat] method = nose-hoover: it is not available: baoab and gla "
          "sample the canonical ensemble");
 }
 END_TEST
@@ -1267,6 +1321,8 @@ int main(void) {
   tcase_add_test(cases, expanded_deck_is_exact);
   tcase_add_test(cases, numbers_are_written_shortest);
   tcase_add_test(cases, ladders);
+  tcase_add_test(cases, vectors_have_one_unit);
+  tcase_add_test(cases, hydrogens_and_v_rescale_have_keys);
   tcase_add_test(cases, schema_is_consistent);
   tcase_add_test(cases, units_are_consistent);
   tcase_add_test(cases, units_have_their_values);

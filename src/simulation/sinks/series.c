@@ -18,7 +18,7 @@ static enum rill_status store(struct series *series, struct rill_error *error) {
   const size_t rows = rill_series_rows(series->csv);
   const struct rill_table table = {.name = "series",
                                    .rows = rows - series->stored,
-                                   .columns = RILL_SERIES_COLUMNS,
+                                   .columns = rill_series_columns_of(&series->run->sim->deck),
                                    .column_names = rill_series_names,
                                    .column_units = rill_series_units,
                                    .values = rill_series_values(series->csv),
@@ -49,22 +49,22 @@ static struct rill_observer observer(struct rill_run *run, void *self) {
 static enum rill_status open_csv(struct rill_run *run, enum rill_opening opening, struct rill_archive *archive,
                                  void **self, struct rill_error *error) {
   const char *path = run->outputs.series;
+  const size_t columns = rill_series_columns_of(&run->sim->deck);
   struct series *series = *self;
   if (series == NULL) series = *self = rill_allocate(1, sizeof *series);
   if (series == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the series");
   series->run = run;
   switch (opening) {
   case RILL_OPEN_NEW:
-    return rill_series_create(path, run->request.replace, run->provenance, RILL_SERIES_COLUMNS, rill_series_names,
+    return rill_series_create(path, run->request.replace, run->provenance, columns, rill_series_names,
                               rill_series_units, &series->csv, error);
   case RILL_OPEN_CHECK:
     rill_archive_size(archive, "stored", &series->stored);
     RILL_TRY(rill_archive_status(archive, error));
     rill_manifest_announce(path, run->sim->notes);
-    return rill_series_check(path, run->provenance, RILL_SERIES_COLUMNS, rill_series_names, rill_series_units,
-                             archive, error);
+    return rill_series_check(path, run->provenance, columns, rill_series_names, rill_series_units, archive, error);
   case RILL_OPEN_RESUME:
-    return rill_series_resume(path, run->provenance, RILL_SERIES_COLUMNS, rill_series_names, rill_series_units, NULL,
+    return rill_series_resume(path, run->provenance, columns, rill_series_names, rill_series_units, NULL,
                               series->stored, archive, &series->csv, error);
   }
   return RILL_OK;
@@ -105,21 +105,22 @@ static enum rill_status close_csv(struct rill_run *run, void *self, struct rill_
 }
 
 /* Bytes of a line of the series; half-step quantities are missing at the start. */
-static double line_bytes(const struct rill_observation *observation) {
+static double line_bytes(const struct rill_observation *observation, size_t columns) {
   double row[RILL_SERIES_COLUMNS], length = 0;
   rill_series_row(0, 0, observation, row);
   row[RILL_SERIES_temperature_half] = row[RILL_SERIES_temperature];
   row[RILL_SERIES_temperature_half_translation] = row[RILL_SERIES_temperature_translation];
   row[RILL_SERIES_temperature_half_rotation] = row[RILL_SERIES_temperature_rotation];
-  for (int c = 0; c < RILL_SERIES_COLUMNS; c++) length += snprintf(NULL, 0, "%.17g", row[c]) + 1;
+  for (size_t c = 0; c < columns; c++) length += snprintf(NULL, 0, "%.17g", row[c]) + 1;
   return length + 10; /* the first two columns get longer */
 }
 
 static double disk(const struct rill_simulation *sim, const struct rill_outputs *outputs) {
   const struct rill_deck *deck = &sim->deck;
+  const size_t columns = rill_series_columns_of(deck);
   double row = 0;
-  if (outputs->series[0] != '\0') row += line_bytes(&sim->guard.observation);
-  if (outputs->trajectory[0] != '\0') row += RILL_SERIES_COLUMNS * sizeof(double);
+  if (outputs->series[0] != '\0') row += line_bytes(&sim->guard.observation, columns);
+  if (outputs->trajectory[0] != '\0') row += (double)(columns * sizeof(double));
   return row * rill_resources_samples(deck->integrator.steps, deck->output.series_interval);
 }
 

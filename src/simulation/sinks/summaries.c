@@ -7,7 +7,7 @@ static enum rill_status open_summary(struct rill_run *run, enum rill_opening ope
                                      void **self, struct rill_error *error) {
   *self = run;
   if (opening != RILL_OPEN_CHECK) return RILL_OK;
-  rill_summary_archive(&run->summary, archive);
+  rill_summary_archive(&run->summary, &run->sim->deck, archive);
   return rill_archive_status(archive, error);
 }
 
@@ -25,7 +25,7 @@ static struct rill_observer observer(struct rill_run *run, void *self) {
 static enum rill_status keep(struct rill_run *run, void *self, struct rill_archive *archive,
                              struct rill_error *error) {
   (void)self, (void)error;
-  rill_summary_archive(&run->summary, archive);
+  rill_summary_archive(&run->summary, &run->sim->deck, archive);
   return RILL_OK;
 }
 

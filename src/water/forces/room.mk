@@ -5,7 +5,7 @@ librill_core_a_SOURCES += \
   src/water/model/site.c src/water/model/site.h \
   src/water/forces/energies.h src/water/forces/periodic_options.h \
   src/water/forces/forces.c src/water/forces/forces.h \
-  src/water/forces/wall.c src/water/forces/wall.h src/water/forces/oxygens.c src/water/forces/oxygens.h \
+  src/water/forces/external.c src/water/forces/external.h src/water/forces/wall.c src/water/forces/wall.h src/water/forces/oxygens.c src/water/forces/oxygens.h \
   src/water/forces/oxygens_body.h \
   src/water/forces/pairs.h src/water/forces/pairs_body.h src/water/forces/pairs_mixed_body.h \
   src/water/forces/site_body.h src/water/forces/site_mixed_body.h \

@@ -50,6 +50,7 @@ size_t rill_water_lanes_capacity(const void *self) {
   const struct rill_water *water = self;
   const struct rill_water_options *options = &water->options;
   if (options->periodic || options->box.open || options->reference_kernel || options->trials) return 0;
+  if (options->rescale_time > 0 || rill_external_acts(&options->external)) return 0;
   if (rill_water_ramps(options) || water->molecules >= RILL_ONE_PART_BELOW) return 0;
   return rill_lanes_kernel(options->isa)->width;
 }

@@ -1,7 +1,8 @@
 /* Water clusters in vacuum, of one size, in the lanes of a vector: the lanes capability of water.
  *
  * Rigid by constraints, as rigid bodies, or penalised (without the pushforward filter); with or without a wall and a
- * thermostat at constant temperature; all pairs.  No other boundaries, no ramp, no trials, no plain loops. */
+ * thermostat at constant temperature; all pairs.  No other boundaries, no ramp, no trials, no v-rescale,
+ * no external fields, no plain loops. */
 #ifndef RILL_WATER_LANES_LANES_H
 #define RILL_WATER_LANES_LANES_H
 
