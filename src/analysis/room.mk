@@ -4,5 +4,6 @@ librill_core_a_SOURCES += \
   src/analysis/minima.c src/analysis/minima.h \
   src/analysis/rdf.c src/analysis/rdf.h \
   src/analysis/statistics.c src/analysis/statistics.h \
+  src/analysis/step_limit.c src/analysis/step_limit.h \
   src/analysis/two_pressures.c src/analysis/two_pressures.h \
   src/analysis/verdicts.c src/analysis/verdicts.h

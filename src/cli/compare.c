@@ -62,6 +62,7 @@ static enum rill_status compare(const struct rill_arguments *arguments, struct r
                                          .steps = rill_argument(arguments, "steps"),
                                          .observables = rill_argument(arguments, "observables"),
                                          .reference = rill_argument(arguments, "reference"),
+                                         .extrapolate = rill_argument_given(arguments, "extrapolate"),
                                          .notes = rill_notes_unless(rill_argument_given(arguments, "quiet")),
                                          .stop = rill_signal_stop()};
   struct rill_compare_table table = {0};
@@ -96,11 +97,14 @@ static const struct rill_option_row options[] = {
     {"repeats", 0, "N", "timed stretches of each method, in turns (default: 5; on small systems 15)"},
     {"observables", 0, "NAME,...",
      "under a thermostat: counts independent samples of these: of water lj-coulomb (the default), potential, "
-     "temperature, oo; of a small system potential (the default), kinetic, q1, q2, ... (the last one is the default "
+     "temperature, temperature-half, oo in vacuum, pressure in a box; of a small system potential (the default), kinetic, q1, q2, ... (the last one is the default "
      "where constrained and penalised rows are compared)"},
     {"reference", 0, "METHOD@STEP",
      "under a thermostat: biases are differences from the means of this run (default: the first method that is not "
      "penalised, at its shortest step)"},
+    {"extrapolate", 0, NULL,
+     "under a thermostat: the limit of each mean for a step of 0, from a fit to several steps: mean = limit + slope "
+     "h^p, p the order of the method, and whether the runs fit it (chi squared)"},
     {"stability", 0, "TIME", "water: looks for the largest stable step, by runs of this length, such as 20ps"},
     {"threads", 't', "N", "water: at most this many threads (default: all cores); results do not depend on it"},
     {"quiet", 'q', NULL, "water: no progress and no notes"},

@@ -53,6 +53,33 @@ static void print_part(FILE *out, const struct rill_compare_table *table, int pa
   fprintf(out, "%s\n", table->parts[part].note);
 }
 
+static void print_limits(FILE *out, const struct rill_compare_table *table, struct widths widths) {
+  if (table->limit_count == 0) return;
+  fprintf(out, "\nlimits for a step of 0: mean = limit + slope h^p\n%-*s%18s%14s%10s%3s%12s%10s%6s%9s%10s  %s\n",
+          widths.label, "method", "observable", "limit", "+-", "p", "slope", "+-", "runs", "chi2", "prob.", "fits");
+  for (size_t i = 0; i < table->limit_count; i++) {
+    const struct rill_compare_limit *limit = &table->limits[i];
+    const struct rill_step_limit *fit = &limit->fit;
+    fprintf(out, "%-*s%18s", widths.label, limit->label, table->observable[limit->observable]);
+    if (isnan(fit->limit)) {
+      fputs("  needs two steps or more with enough independent samples\n", out);
+      continue;
+    }
+    fprintf(out, "%14.7g%10.2g%3d%12.3g%10.2g%6zu", fit->limit, fit->limit_error, limit->order, fit->slope,
+            fit->slope_error, fit->runs);
+    if (fit->freedom > 0)
+      fprintf(out, "%9.3g%10.2g  %s\n", fit->chi_squared, fit->probability, rill_step_limit_fits(fit) ? "yes" : "no");
+    else fprintf(out, "%9s%10s  %s\n", "-", "-", "-");
+  }
+  fprintf(out,
+          "h in %s; p: the order of the method; chi2: of runs - 2 degrees of freedom, prob.: that it is as large by "
+          "chance.  no: the steps are too long for\none power (leave out the longest), or their runs too short for "
+          "their errors\n",
+          table->water        ? "fs"
+          : *table->time_unit ? table->time_unit
+                              : "units of time");
+}
+
 static void print_failures(FILE *out, const struct rill_compare_table *table) {
   for (size_t r = 0; r < table->row_count; r++) {
     const struct rill_compare_row *row = &table->rows[r];
@@ -65,6 +92,7 @@ static void print_failures(FILE *out, const struct rill_compare_table *table) {
 static void print(FILE *out, const struct rill_compare_table *table) {
   const struct widths widths = widths_of(table);
   for (size_t part = 0; part < table->part_count; part++) print_part(out, table, (int)part, widths);
+  print_limits(out, table, widths);
   print_failures(out, table);
   if (table->without_bias)
     fputs(
@@ -99,10 +127,33 @@ static void put(struct rill_json *json, const struct rill_compare_table *table) 
   }
 }
 
+static void put_limits(struct rill_json *json, const struct rill_compare_table *table) {
+  for (size_t i = 0; i < table->limit_count; i++) {
+    const struct rill_compare_limit *limit = &table->limits[i];
+    const struct rill_step_limit *fit = &limit->fit;
+    rill_json_object(json, NULL);
+    rill_json_string(json, "method", limit->label);
+    rill_json_string(json, "extrapolated", table->observable[limit->observable]);
+    rill_json_string(json, "unit", table->unit[limit->observable]);
+    rill_json_number(json, "limit", fit->limit);
+    rill_json_number(json, "limit_error", fit->limit_error);
+    rill_json_count(json, "power", (uint64_t)limit->order);
+    rill_json_number(json, "slope", fit->slope);
+    rill_json_number(json, "slope_error", fit->slope_error);
+    rill_json_count(json, "runs", fit->runs);
+    rill_json_number(json, "chi_squared", fit->chi_squared);
+    rill_json_count(json, "freedom", fit->freedom);
+    rill_json_number(json, "probability", fit->probability);
+    rill_json_bool(json, "fits", rill_step_limit_fits(fit));
+    rill_json_close(json);
+  }
+}
+
 void rill_show_comparison(struct rill_page *page, const char *path, const struct rill_compare_table *table) {
   rill_page_list(page);
   if (page->text == NULL) {
     put(&page->json, table);
+    put_limits(&page->json, table);
     return;
   }
   fprintf(page->text, "%s: %s\n", path, table->title);

@@ -66,8 +66,12 @@ enum rill_status rill_compare(const struct rill_compare_request *request, struct
   if (status == RILL_OK) {
     table->water = deck->units == RILL_UNITS_MOLECULAR;
     table->time_unit = rill_deck_time_unit(deck);
+    status = rill_compare_check_extrapolation(request, deck, error);
+  }
+  if (status == RILL_OK) {
     status = (table->water ? rill_compare_water : rill_compare_small)(request, deck, table, error);
   }
+  if (status == RILL_OK && request->extrapolate) status = rill_compare_extrapolate(table, error);
   free(deck);
   return status;
 }
@@ -80,5 +84,6 @@ bool rill_compare_all_failed(const struct rill_compare_table *table) {
 
 void rill_compare_release(struct rill_compare_table *table) {
   free(table->rows);
+  free(table->limits);
   *table = (struct rill_compare_table){0};
 }

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/step_limit.h"
 #include "base/notes.h"
 #include "base/status.h"
 #include "deck/deck.h"
@@ -21,6 +22,7 @@ struct rill_compare_request {
   size_t repeats;                    /* timed stretches of each method; 0: 5, on small systems 15 */
   const char *observables;           /* under a thermostat: those whose independent samples are counted; NULL: one */
   const char *reference;             /* "METHOD@STEP", a run that biases are taken from; NULL: a row of the table */
+  bool extrapolate;                  /* under a thermostat: the limits of the means for a step of 0 */
   double scan;                       /* water: ps per run in the search for the largest stable step; 0: none */
   int threads;                       /* 0: as many as the machine and OMP_NUM_THREADS offer */
   const struct rill_notes *notes;    /* notes, and for water a line per candidate; NULL: none */
@@ -45,10 +47,21 @@ struct rill_compare_row {
   char label[80]; /* method/option */
   double step;    /* in the deck's unit of time */
   uint64_t steps;
+  int order;                         /* of the method */
   double stiffness;                  /* of water: sqrt(kJ/mol)/nm2; 0: rigid */
   double value[RILL_COMPARE_VALUES]; /* [column_count]; NaN: has no meaning, or was not requested */
   char failure[256];                 /* "" when it ran */
 };
+
+/* The limit of an observable's mean for steps of 0; the slope is per step to the power of the order, in the unit of
+ * rill_compare_step. */
+struct rill_compare_limit {
+  const char *label; /* of a row */
+  size_t observable;
+  int order;
+  struct rill_step_limit fit;
+};
+enum { RILL_COMPARE_OBSERVABLES = 6 };
 
 /* Zeroed before use; released by rill_compare_release. */
 struct rill_compare_table {
@@ -63,6 +76,11 @@ struct rill_compare_table {
   struct rill_compare_column columns[RILL_COMPARE_VALUES];
   size_t part_count, column_count, row_count;
   struct rill_compare_row *rows; /* owned */
+  /* under a thermostat, the observables; the first one's mean and its error are in this column and the next */
+  size_t observable_count, first_mean;
+  char observable[RILL_COMPARE_OBSERVABLES][24], unit[RILL_COMPARE_OBSERVABLES][16];
+  struct rill_compare_limit *limits; /* owned; of --extrapolate */
+  size_t limit_count;
 };
 
 /* Runs all candidates.  A failure is reported in the candidate's row.  RILL_ERROR_USAGE: unknown methods, steps or
@@ -91,6 +109,11 @@ enum rill_status rill_compare_water(const struct rill_compare_request *request, 
                                     struct rill_compare_table *table, struct rill_error *error);
 enum rill_status rill_compare_small(const struct rill_compare_request *request, const struct rill_deck *deck,
                                     struct rill_compare_table *table, struct rill_error *error);
+
+/* --extrapolate: whether it goes together with the deck and the steps, before anything runs; and the limits. */
+enum rill_status rill_compare_check_extrapolation(const struct rill_compare_request *request,
+                                                  const struct rill_deck *deck, struct rill_error *error);
+enum rill_status rill_compare_extrapolate(struct rill_compare_table *table, struct rill_error *error);
 
 /* Splits a list at its commas, in place; what: the option, for messages. */
 enum rill_status rill_compare_split(char *text, const char *what, const char **parts, size_t most, size_t *count,

@@ -118,6 +118,8 @@ enum rill_status rill_compare_add_observables(struct rill_compare_table *table,
   if (table->column_count + count * RILL_PRICE_COLUMNS > RILL_COMPARE_VALUES ||
       table->part_count + count > RILL_COMPARE_PARTS)
     return rill_error_set(error, RILL_ERROR_USAGE, "too many observables");
+  table->observable_count = count;
+  table->first_mean = table->column_count;
   for (size_t k = 0; k < count; k++) {
     struct rill_compare_part *part = &table->parts[table->part_count];
     const char *space = observables[k].unit[0] != '\0' ? " in " : "", *in = table->time_unit[0] != '\0' ? " in " : "";
@@ -127,6 +129,8 @@ enum rill_status rill_compare_add_observables(struct rill_compare_table *table,
              "independent samples per second, step / (2 tau) over\nthe least time of a step, without observation; "
              "cost: microseconds per independent sample; +-: standard error; -: too few independent samples",
              space, observables[k].unit, reference, in, table->time_unit);
+    snprintf(table->observable[k], sizeof table->observable[k], "%s", observables[k].name);
+    snprintf(table->unit[k], sizeof table->unit[k], "%s", observables[k].unit);
     add_columns(table, (int)table->part_count++, &observables[k]);
   }
   return RILL_OK;

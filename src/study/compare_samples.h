@@ -3,10 +3,9 @@
 #define RILL_STUDY_COMPARE_SAMPLES_H
 
 #include "analysis/statistics.h"
+#include "simulation/simulation.h"
 #include "study/compare.h"
 #include "study/method_label.h"
-
-enum { RILL_COMPARE_OBSERVABLES = 6 };
 
 struct rill_compare_observable {
   int sampled;      /* its number among what is sampled */
@@ -45,6 +44,8 @@ enum rill_status rill_compare_choose_observables(
 /* Splits "METHOD@STEP"; example: of one, for messages. */
 enum rill_status rill_compare_split_reference(const char *text, const char *example, char label[RILL_METHOD_LABEL],
                                               const char **step, struct rill_error *error);
+/* The order of a candidate's method with its composition and options. */
+int rill_compare_order(const struct rill_simulation *sim);
 /* --observables and --reference where there is no thermostat. */
 enum rill_status rill_compare_refuse_samples(const struct rill_compare_request *request, struct rill_error *error);
 

@@ -400,7 +400,9 @@ static enum rill_status report(const struct rill_small_comparison *comparison, s
   for (size_t i = 0; i < comparison->candidate_count; i++) {
     const struct rill_small_candidate *c = &comparison->candidates[i];
     struct rill_compare_row *row = &table->rows[table->row_count++];
-    *row = (struct rill_compare_row){.step = c->sim.deck.integrator.step, .steps = c->sim.deck.integrator.steps};
+    *row = (struct rill_compare_row){.step = c->sim.deck.integrator.step,
+                                     .steps = c->sim.deck.integrator.steps,
+                                     .order = rill_compare_order(&c->sim)};
     memcpy(row->label, c->label, sizeof row->label);
     memcpy(row->failure, c->failure, sizeof row->failure);
     if (row->failure[0] == '\0') put_values(comparison, c, row->value);

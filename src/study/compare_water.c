@@ -281,7 +281,10 @@ static enum rill_status report(const struct rill_water_comparison *comparison, s
   for (size_t i = 0; i < comparison->candidate_count; i++) {
     const struct rill_water_row *row = &comparison->candidates[i]->row;
     struct rill_compare_row *out = &table->rows[table->row_count++];
-    *out = (struct rill_compare_row){.step = row->step, .steps = row->steps, .stiffness = row->stiffness};
+    *out = (struct rill_compare_row){.step = row->step,
+                                     .steps = row->steps,
+                                     .order = rill_compare_order(&comparison->candidates[i]->sim),
+                                     .stiffness = row->stiffness};
     memcpy(out->label, row->label, sizeof out->label);
     memcpy(out->failure, row->failure, sizeof out->failure);
     memcpy(out->value, &row->numbers, sizeof row->numbers);

@@ -5,13 +5,15 @@
 
 #include "study/compare_water.h"
 
-/* The first, which rigid and penalised molecules have in common, is counted by default; the last one is that of pairs
- * in vacuum. */
+/* The first, which rigid and penalised molecules have in common, is counted by default. */
 static const struct rill_compare_observable observables[] = {
     {RILL_SAMPLED_SOFT, "lj-coulomb", "lj_coulomb", "the energy of molecules (Lennard-Jones and Coulomb)", "kJ/mol",
      false},
     {RILL_SAMPLED_POTENTIAL, "potential", "potential", "the potential energy", "kJ/mol", true},
     {RILL_SAMPLED_TEMPERATURE, "temperature", "temperature", "the kinetic temperature on the step", "K", false},
+    {RILL_SAMPLED_TEMPERATURE_HALF, "temperature-half", "temperature_half",
+     "the kinetic temperature of the half-step", "K", false},
+    {RILL_SAMPLED_PRESSURE, "pressure", "pressure", "the pressure, with N kT/V of the bath", "bar", false},
     {RILL_SAMPLED_MEAN_DISTANCE, "oo", "oo", "the mean O-O distance", "nm", false},
 };
 enum { OBSERVABLES = sizeof observables / sizeof observables[0] };
@@ -73,9 +75,15 @@ static bool has_pairs(const struct rill_water_comparison *comparison) {
   return comparison->molecules > 1 && comparison->deck->system.boundary == RILL_BOUNDARY_VACUUM;
 }
 
+static bool has_box(const struct rill_water_comparison *comparison) {
+  return comparison->deck->system.boundary == RILL_BOUNDARY_PERIODIC;
+}
+
 static bool find(const void *context, const char *name, struct rill_compare_observable *found) {
-  for (size_t k = 0; k < (has_pairs(context) ? OBSERVABLES : OBSERVABLES - 1); k++)
+  for (size_t k = 0; k < OBSERVABLES; k++)
     if (strcmp(name, observables[k].name) == 0) {
+      if (observables[k].sampled == RILL_SAMPLED_MEAN_DISTANCE && !has_pairs(context)) return false;
+      if (observables[k].sampled == RILL_SAMPLED_PRESSURE && !has_box(context)) return false;
       *found = observables[k];
       return true;
     }
@@ -84,8 +92,9 @@ static bool find(const void *context, const char *name, struct rill_compare_obse
 
 enum rill_status rill_water_choose_observables(struct rill_water_comparison *comparison, struct rill_error *error) {
   const struct rill_compare_request *request = comparison->request;
-  const char *expected =
-      has_pairs(comparison) ? "lj-coulomb, potential, temperature or oo" : "lj-coulomb, potential or temperature";
+  const char *expected = has_pairs(comparison) ? "lj-coulomb, potential, temperature, temperature-half or oo"
+                         : has_box(comparison) ? "lj-coulomb, potential, temperature, temperature-half or pressure"
+                                               : "lj-coulomb, potential, temperature or temperature-half";
   if (comparison->deck->thermostat.method == RILL_NO_BATH)
     return request->observables == NULL && request->reference == NULL ? RILL_OK
                                                                       : rill_compare_refuse_samples(request, error);

@@ -98,6 +98,7 @@ static enum rill_status sample(void *self, uint64_t step, double time, struct ri
       [RILL_SAMPLED_POTENTIAL] = o.potential,
       [RILL_SAMPLED_SOFT] = o.part[0] + o.part[1],
       [RILL_SAMPLED_TEMPERATURE] = o.temperature,
+      [RILL_SAMPLED_PRESSURE] = o.pressure_bath / RILL_BAR,
       [RILL_SAMPLED_MEAN_DISTANCE] =
           takes_distances(candidate->comparison) ? mean_distance(candidate->positions, molecules) : NAN,
   };

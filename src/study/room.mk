@@ -4,7 +4,7 @@ librill_core_a_SOURCES += \
   src/study/compare.c src/study/compare.h \
   src/study/compare_columns.h \
   src/study/compare_csv.c \
-  src/study/compare_samples.c src/study/compare_samples.h \
+  src/study/compare_limits.c src/study/compare_samples.c src/study/compare_samples.h \
   src/study/compare_small.c src/study/compare_small.h \
   src/study/compare_small_reference.c \
   src/study/compare_small_samples.c \

@@ -22,6 +22,13 @@ says stdout 'independent samples of the potential energy'
 says stdout 'bias: difference from verlet at step 0.05, another run'
 succeeds compare oscillator.ini --set thermostat.method=baoab --methods verlet --steps 1,0.1 --repeats 2 --json
 cp .stdout baoab.json
+succeeds compare oscillator.ini --methods verlet --steps 0.2,0.4,0.5 --observables potential,kinetic --repeats 1 --extrapolate --json
+cp .stdout limits.json
+succeeds compare oscillator.ini --methods verlet --steps 0.5,1,1.6 --repeats 1 --extrapolate --json
+cp .stdout coarse.json
+succeeds compare oscillator.ini --methods verlet --steps 0.5,1,1.6 --repeats 1 --extrapolate
+says stdout 'limits for a step of 0: mean = limit + slope h^p'
+grep -q '^verlet  *potential .* no$' .stdout || fail "no word on the fit: $(cat .stdout)"
 # rods and springs, judged by the rods
 succeeds compare "$inputs/pendulum-chain.ini" --set system.count=3 --set thermostat.method=gla --set thermostat.temperature=0.1 \
   --set thermostat.friction=0.5 --set integrator.time=400 --steps 0.05 --repeats 1 --observables q6 \
@@ -95,6 +102,18 @@ for row in json.load(open("baoab.json")):
     assert abs(row["potential_mean"] - 0.5) < 4.5 * row["potential_mean_error"], row
     assert row["reference"] == "verlet at step 0.1", row
 PYTHON
+  "$PYTHON" - <<'PYTHON' || fail 'limits for a step of 0'
+import json
+good, = (row for row in json.load(open("limits.json")) if row.get("extrapolated") == "potential")
+kinetic, = (row for row in json.load(open("limits.json")) if row.get("extrapolated") == "kinetic")
+coarse, = (row for row in json.load(open("coarse.json")) if row.get("extrapolated"))
+# GLA with Verlet: <V> = k T / (2 (1 - h^2/4)) = k T / 2 + k T h^2 / 8 + ..., <K> = k T / 2
+assert good["runs"] == 3 and good["freedom"] == 1 and good["power"] == 2 and good["fits"], good
+assert abs(good["limit"] - 0.5) < 4.5 * good["limit_error"] and good["limit_error"] < 0.01, good
+assert abs(good["slope"] - 0.13) < 4.5 * good["slope_error"] and good["slope_error"] < 0.04, good
+assert abs(kinetic["limit"] - 0.5) < 4.5 * kinetic["limit_error"] and abs(kinetic["slope"]) < 4.5 * kinetic["slope_error"], kinetic
+assert not coarse["fits"] and coarse["probability"] < 1e-10 and coarse["chi_squared"] > 50, coarse
+PYTHON
   "$PYTHON" - <<'PYTHON' || fail 'biases between rods and springs'
 import csv, json
 rods, *springs = sorted(csv.DictReader(line for line in open("both.csv") if not line.startswith("#")), key=lambda row: row["method"])
@@ -114,5 +133,7 @@ refuses 'potential is given twice' compare oscillator.ini --methods verlet --obs
 refuses 'no row has constraints' compare "$inputs/pendulum-chain.ini" "${both[@]}" --methods zss-simplified/w=20 \
   --set thermostat.measure=stiff-limit
 refuses 'METHOD@STEP is expected, such as verlet@0.05' compare oscillator.ini --methods verlet --reference verlet
+refuses 'several steps are expected' compare oscillator.ini --methods verlet --steps 0.1 --extrapolate
+refuses 'means are extrapolated under a thermostat' compare oscillator.ini --set thermostat.method=none --extrapolate
 refuses 'leaves no samples' compare oscillator.ini --methods verlet --steps 0.1 --set output.means_from=40000
 finish

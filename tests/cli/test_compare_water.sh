@@ -175,10 +175,14 @@ refuses 'inside splittings only; use gla' compare base.ini --methods rattle,dvp 
 refuses 'has no constraints to solve' compare base.ini --methods zss-simplified/20akma/settle
 refuses 'constrained and penalised exclude each other' compare base.ini --methods zs/constrained/20akma
 refuses 'has no form for constraints; expected, for example, zs/20akma' compare base.ini --methods zs/constrained
-refuses 'not an observable of this system; expected lj-coulomb, potential, temperature or oo' compare base.ini --observables foo
+refuses 'not an observable of this system; expected lj-coulomb, potential, temperature, temperature-half or oo' compare base.ini --observables foo
 refuses 'potential is given twice' compare base.ini --observables potential,potential
 refuses 'under a thermostat' compare base.ini --set thermostat.method=none --observables potential
 refuses 'under a thermostat' compare base.ini --set thermostat.method=none --reference rattle@1fs
+refuses 'such as --steps 2fs,4fs,6fs' compare base.ini --methods rattle --extrapolate
+succeeds compare base.ini --quiet --methods rattle/settle,rattle/lgvi --steps 1fs,2fs,4fs --set integrator.time=20ps --repeats 1 \
+  --observables lj-coulomb,temperature-half --extrapolate --json
+[ "$(grep -c '"extrapolated": ' .stdout)" -eq 4 ] || fail "limits: $(cat .stdout)"
 refuses 'METHOD@STEP is expected' compare base.ini --methods rattle --reference rattle
 refuses '--reference' compare base.ini --methods rattle --reference ratle@1fs
 refuses "'foo' is not an option of a method" compare base.ini --methods rattle/foo

@@ -9,6 +9,8 @@
 
 #include "analysis/rdf.h"
 #include "analysis/statistics.h"
+#include "analysis/step_limit.h"
+#include "analysis/verdicts.h"
 #include "base/random.h"
 #include "suite.h"
 
@@ -709,6 +711,71 @@ START_TEST(boxes_may_change_and_may_be_bad) {
 }
 END_TEST
 
+/* ---- limits for steps of 0 ---- */
+
+START_TEST(limits_are_those_of_a_line) {
+  const double step[] = {1, 2, 4, 3, 5}, error[] = {0.1, 0.2, 0.1, NAN, 0};
+  double mean[5];
+  for (int order = 1; order <= 4; order++) {
+    struct rill_step_limit limit;
+    for (int i = 0; i < 5; i++) mean[i] = i < 3 ? 7 - 0.25 * pow(step[i], order) : 1000;
+    limit = rill_step_limit_of(step, mean, error, 5, order);
+    ck_assert_uint_eq(limit.runs, 3);
+    ck_assert_uint_eq(limit.freedom, 1);
+    ck_assert_double_eq_tol(limit.limit, 7, 1e-12);
+    ck_assert_double_eq_tol(limit.slope, -0.25, 1e-12);
+    ck_assert_double_lt(limit.chi_squared, 1e-20);
+    ck_assert(rill_step_limit_fits(&limit));
+    mean[1] += 1; /* five standard errors and more of the fit */
+    limit = rill_step_limit_of(step, mean, error, 5, order);
+    ck_assert(!rill_step_limit_fits(&limit));
+  }
+}
+END_TEST
+
+/* Two runs have a limit without a test of it, with the errors of two numbers; runs with one step have none. */
+START_TEST(limits_of_few_runs) {
+  const double step[] = {2, 4}, same[] = {2, 2}, mean[] = {1, 2}, error[] = {0.3, 0.4};
+  struct rill_step_limit limit = rill_step_limit_of(step, mean, error, 2, 2);
+  ck_assert_double_eq_tol(limit.limit, 2. / 3, 1e-12); /* (4 mean_0 - mean_1) / 3 */
+  ck_assert_double_eq_tol(limit.limit_error, sqrt(1.2 * 1.2 + 0.4 * 0.4) / 3, 1e-12);
+  ck_assert_double_eq_tol(limit.slope, 1. / 12, 1e-12);
+  ck_assert_double_eq_tol(limit.slope_error, 0.5 / 12, 1e-12);
+  ck_assert(isnan(limit.probability) && !rill_step_limit_fits(&limit));
+  ck_assert(isnan(rill_step_limit_of(same, mean, error, 2, 2).limit));
+  ck_assert(isnan(rill_step_limit_of(step, mean, error, 1, 2).limit));
+  ck_assert(isnan(rill_step_limit_of(step, mean, error, 0, 2).limit));
+}
+END_TEST
+
+/* Over many fits limits scatter as their errors say, and chi squared has its law; with errors said to be half as
+ * large it has not. */
+START_TEST(limits_scatter_as_they_should) {
+  enum { FITS = 2000, RUNS = 4 };
+  const double step[RUNS] = {1, 2, 3, 4}, error[RUNS] = {0.5, 0.2, 0.3, 0.1};
+  const struct rill_noise noise = rill_noise_create(21, RILL_STREAM_TEST);
+  static double half[FITS];
+  for (int wrong = 0; wrong <= 1; wrong++) {
+    double squares = 0, probability;
+    for (uint64_t i = 0; i < FITS; i++) {
+      double z[4], mean[RUNS], told[RUNS];
+      struct rill_step_limit limit;
+      rill_noise_normal(&noise, i, 0, 0, z);
+      for (int r = 0; r < RUNS; r++) {
+        mean[r] = 3 + 0.5 * step[r] * step[r] + error[r] * z[r];
+        told[r] = wrong ? 0.5 * error[r] : error[r];
+      }
+      limit = rill_step_limit_of(step, mean, told, RUNS, 2);
+      squares += pow((limit.limit - 3) / limit.limit_error, 2) / FITS;
+      half[i] = 0.5 * limit.chi_squared;
+    }
+    probability = rill_kinetic_probability(half, FITS, 2);
+    ck_assert_msg((fabs(squares - 1) < 4 * sqrt(2. / FITS)) == !wrong, "squared deviation of the limit: %g", squares);
+    ck_assert_msg((probability > 0.003) == !wrong, "chi squared: %g", probability);
+  }
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("analysis");
   TCase *cases = tcase_create("analysis"), *samples = rill_long_cases(suite, 120);
@@ -730,6 +797,9 @@ int main(void) {
   tcase_add_test(cases, distances_of_distributions);
   tcase_add_test(cases, all_images_in_the_range_count);
   tcase_add_test(cases, boxes_may_change_and_may_be_bad);
+  tcase_add_test(cases, limits_are_those_of_a_line);
+  tcase_add_test(cases, limits_of_few_runs);
+  tcase_add_test(cases, limits_scatter_as_they_should);
   suite_add_tcase(suite, cases);
   tcase_add_test(samples, ideal_gas_in_a_box_is_one);
   return rill_run_suite(suite);
