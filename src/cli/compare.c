@@ -97,8 +97,8 @@ static const struct rill_option_row options[] = {
     {"repeats", 0, "N", "timed stretches of each method, in turns (default: 5; on small systems 15)"},
     {"observables", 0, "NAME,...",
      "under a thermostat: counts independent samples of these: of water lj-coulomb (the default), potential, "
-     "temperature, temperature-half, oo in vacuum, pressure in a box; of a small system potential (the default), kinetic, q1, q2, ... (the last one is the default "
-     "where constrained and penalised rows are compared)"},
+     "temperature, temperature-half, oo in vacuum, pressure in a box; of a small system potential (the default), "
+     "kinetic, q1, q2, ... (the last one is the default where constrained and penalised rows are compared)"},
     {"reference", 0, "METHOD@STEP",
      "under a thermostat: biases are differences from the means of this run (default: the first method that is not "
      "penalised, at its shortest step)"},
