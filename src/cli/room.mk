@@ -37,4 +37,4 @@ endif
 librill_mpi_a_SOURCES = src/parallel/mpi_ranks.c src/parallel/mpi_ranks.h
 librill_mpi_a_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 rill_mpi_SOURCES = $(RILL_CLI) src/cli/main_mpi.c
-rill_mpi_LDADD = librill_mpi.a $(PROGRAM_LINK) $(MPI_LIBS)
+rill_mpi_LDADD = librill_show.a librill_mpi.a $(RILL_LINK) $(MPI_LIBS)
