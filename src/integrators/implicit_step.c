@@ -30,7 +30,9 @@ static void destroy(void *self) {
 
 static enum rill_status create(struct rill_system *system, double h, const struct rill_method_options *options,
                                struct implicit_step **out, struct rill_error *error) {
-  struct implicit_step *s = rill_allocate(1, sizeof *s);
+  struct implicit_step *s;
+  RILL_TRY(system->implicit->ops->begin(system->implicit->self, error));
+  s = rill_allocate(1, sizeof *s);
   *out = s;
   if (s == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for an implicit method");
   s->implicit = system->implicit;

@@ -21,6 +21,9 @@ struct rill_implicit_report {
 };
 
 struct rill_implicit_ops {
+  /* Allocates what the other functions and `mass` need; whoever uses the capability calls it first, any number of
+   * times. RILL_ERROR_MEMORY. */
+  enum rill_status (*begin)(void *self, struct rill_error *error);
   /* f = -grad V(q), all of it: [n], overwritten. */
   void (*force)(void *self, const double *q, double *f);
   /* out = the derivative of the force at q along u: [n], overwritten.  NULL: not offered. */
@@ -45,7 +48,7 @@ struct rill_implicit {
   const struct rill_implicit_ops *ops;
   size_t n;
   double *q, *v;        /* [n] */
-  const double *mass;   /* [n] */
+  const double *mass;   /* [n]; set by begin */
   double *acceleration; /* one-step Newmark's, part of the state: [n]; the first is NaN when there is none;
                          * NULL if it is never used */
   bool constrained, stiff;

@@ -52,6 +52,7 @@ enum rill_status rill_pushforward_create(const struct rill_implicit *implicit, e
   if (kind == RILL_NEWTON_KRYLOV && implicit->ops->force_derivative == NULL)
     return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
                           "the system does not offer derivatives of its forces; take nonlinear = anderson");
+  RILL_TRY(implicit->ops->begin(implicit->self, error));
   p = rill_allocate(1, sizeof *p);
   if (p == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for an implicit method");
   p->implicit = implicit;

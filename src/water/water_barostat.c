@@ -1,4 +1,6 @@
 /* Constant pressure: moves of the cell with the molecules' centres of mass, and the mesh that belongs to it. */
+#include "water/water_barostat.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -6,7 +8,7 @@
 #include "base/notes.h"
 #include "base/units.h"
 #include "water/water_accuracy.h"
-#include "water/water_state.h"
+#include "water/water_evaluate.h"
 
 /* The mesh is kept while the volume is within this factor of that for which it was chosen, and within so many
  * standard deviations: the energy jumps when it changes, and an equilibrated run must not see that. */
@@ -38,14 +40,14 @@ static struct rill_field_options with_cell(const struct rill_water *water, const
 static enum rill_status adopt(struct rill_water *water, const double vectors[3][3],
                               const struct rill_water_plan *plan, struct rill_error *error) {
   struct rill_field_options options = with_cell(water, vectors);
-  if (is_same_mesh(&plan->mesh, &water->plan.mesh)) {
+  if (is_same_mesh(&plan->mesh, &water->pressure.plan.mesh)) {
     RILL_TRY(rill_water_field_set_cell(water->field, vectors, error));
   } else {
     options.mesh = plan->mesh;
     options.box.beta = plan->mesh.beta;
     RILL_TRY(replace_field(water, &options, error));
   }
-  water->plan = *plan;
+  water->pressure.plan = *plan;
   rill_water_moved(water);
   return RILL_OK;
 }
@@ -56,7 +58,7 @@ static bool has_outgrown_mesh(const struct rill_water *water) {
   const double volume = rill_water_field_cell(water->field)->volume;
   const double deviation = sqrt(kt_of(water) * water->options.barostat.compressibility / volume);
   return water->options.box.coulomb == RILL_COULOMB_EWALD &&
-         fabs(log(volume / water->plan.volume)) > fmax(band, deviations * deviation);
+         fabs(log(volume / water->pressure.plan.volume)) > fmax(band, deviations * deviation);
 }
 
 /* A function of the positions, the cell and the present mesh, which are all archived. */
@@ -72,10 +74,10 @@ static enum rill_status plan_anew(struct rill_water *water, uint64_t step, struc
       water->options.notes,
       "note: after step %llu the box has %.4g nm3, and its mesh was chosen for %.4g nm3: it is now of %zu x %zu x "
       "%zu points, beta %.4g /nm",
-      (unsigned long long)step + 1, volume, water->plan.volume, options.mesh.grid[0], options.mesh.grid[1],
+      (unsigned long long)step + 1, volume, water->pressure.plan.volume, options.mesh.grid[0], options.mesh.grid[1],
       options.mesh.grid[2], options.mesh.beta);
-  water->plan = (struct rill_water_plan){options.mesh, volume};
-  water->cell_moves.planned++;
+  water->pressure.plan = (struct rill_water_plan){options.mesh, volume};
+  water->pressure.moves.planned++;
   rill_water_moved(water);
   return RILL_OK;
 }
@@ -87,10 +89,10 @@ static void move_molecules(struct rill_water *water, const double scale[3], doub
   const double *mass = water->options.model.mass, total = rill_water_mass(&water->options.model);
   const size_t stride = water->stride;
   if (water->of_bodies) {
-    memcpy(water->centres, water->bodies.centre, 3 * stride * sizeof *water->centres);
+    memcpy(water->pressure.centres, water->body.columns.centre, 3 * stride * sizeof *water->pressure.centres);
     for (size_t c = 0; c < 3; c++)
-      for (size_t m = 0; m < water->molecules; m++) water->bodies.centre[c * stride + m] *= scale[c];
-    water->body_flows->place(&water->body, (struct rill_range){0, stride}, water->bodies, q, NULL);
+      for (size_t m = 0; m < water->molecules; m++) water->body.columns.centre[c * stride + m] *= scale[c];
+    water->body.flows->place(&water->body.molecule, (struct rill_range){0, stride}, water->body.columns, q, NULL);
     return;
   }
   memcpy(q, water->q, RILL_COORDINATES * stride * sizeof *q);
@@ -130,8 +132,8 @@ static enum rill_status accepts(struct rill_water *water, const struct rill_baro
   struct rill_barostat_state to;
   double u[4];
   rill_timers_start(water->options.timers);
-  rill_water_evaluate_at(water, water->moved_q, water->moved_f, energies);
-  rill_water_add_outside(water, water->moved_q, water->moved_f);
+  rill_water_evaluate_at(water, water->pressure.q, water->pressure.f, energies);
+  rill_water_add_outside(water, water->pressure.q, water->pressure.f);
   rill_timers_stop(water->options.timers, RILL_PHASE_FORCES);
   *accepted = false;
   if (water->field_status == RILL_ERROR_NOT_FINITE) {
@@ -140,25 +142,26 @@ static enum rill_status accepts(struct rill_water *water, const struct rill_baro
   }
   RILL_TRY(rill_water_field_failed(water, error));
   to = state_of(water, energies);
-  rill_noise_uniform(&water->cell_noise, step, 0, 1, u);
+  rill_noise_uniform(&water->pressure.noise, step, 0, 1, u);
   *accepted = log(u[0]) < rill_barostat_ratio(&water->options.barostat, bath, from, &to, scale);
   return RILL_OK;
 }
 
 static void accept(struct rill_water *water, const struct rill_field_energies *energies) {
   const size_t bytes = RILL_COORDINATES * water->stride * sizeof *water->q;
-  memcpy(water->q, water->moved_q, bytes);
-  memcpy(water->f, water->moved_f, bytes);
+  memcpy(water->q, water->pressure.q, bytes);
+  memcpy(water->f, water->pressure.f, bytes);
   rill_water_moved(water);
   water->fresh = water->energies_known = true;
   water->supplied += energies->lj + energies->coulomb - water->energies.lj - water->energies.coulomb;
   water->energies = *energies;
   water->soft = energies->lj + energies->coulomb + rill_water_outside_energy(water);
-  water->cell_moves.accepted++;
+  water->pressure.moves.accepted++;
 }
 
 static enum rill_status reject(struct rill_water *water, const double vectors[3][3], struct rill_error *error) {
-  if (water->of_bodies) memcpy(water->bodies.centre, water->centres, 3 * water->stride * sizeof *water->centres);
+  if (water->of_bodies)
+    memcpy(water->body.columns.centre, water->pressure.centres, 3 * water->stride * sizeof *water->pressure.centres);
   return rill_water_field_set_cell(water->field, vectors, error);
 }
 
@@ -168,16 +171,16 @@ static enum rill_status move_cell(struct rill_water *water, uint64_t step, const
   struct rill_field_energies energies;
   double normal[4], scale[3], before[3][3], after[3][3];
   bool accepted;
-  rill_noise_normal(&water->cell_noise, step, 0, 0, normal);
+  rill_noise_normal(&water->pressure.noise, step, 0, 0, normal);
   rill_barostat_propose(&water->options.barostat, bath, &from, normal, scale);
-  water->cell_moves.made++;
+  water->pressure.moves.made++;
   if (!(scale[0] > 0.0 && scale[1] > 0.0 && scale[2] > 0.0)) return RILL_OK;
   memcpy(before, rill_water_field_cell(water->field)->vector, sizeof before);
   for (int i = 0; i < 3; i++)
     for (int c = 0; c < 3; c++) after[i][c] = before[i][c] * scale[c];
   RILL_TRY(check_size(water, after, error));
   RILL_TRY(rill_water_field_set_cell(water->field, after, error));
-  move_molecules(water, scale, water->moved_q);
+  move_molecules(water, scale, water->pressure.q);
   RILL_TRY(accepts(water, bath, step, &from, scale, &energies, &accepted, error));
   if (!accepted) return reject(water, before, error);
   accept(water, &energies);
@@ -202,6 +205,12 @@ const struct rill_barostat_ops rill_water_barostat_ops = {.interval = interval, 
 
 /* ---- state ---- */
 
+void rill_water_barostat_destroy(struct rill_water *water) {
+  rill_release(water->pressure.q);
+  rill_release(water->pressure.f);
+  rill_release(water->pressure.centres);
+}
+
 enum rill_status rill_water_barostat_create(struct rill_water *water, struct rill_error *error) {
   const size_t count = RILL_COORDINATES * water->stride;
   const struct rill_cell *cell = rill_water_field_cell(water->field);
@@ -210,29 +219,29 @@ enum rill_status rill_water_barostat_create(struct rill_water *water, struct ril
   if (barostat->shape != RILL_SHAPE_ISOTROPIC && !rill_cell_is_rectangular(cell))
     return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
                           "a skew box keeps its shape: the barostat is isotropic only");
-  water->cell_noise = rill_noise_create(water->options.seed, RILL_STREAM_BAROSTAT);
-  water->plan = (struct rill_water_plan){water->field_options.mesh, cell->volume};
-  water->moved_q = rill_allocate(count, sizeof *water->moved_q);
-  water->moved_f = rill_allocate(count, sizeof *water->moved_f);
-  water->centres = rill_allocate(3 * water->stride, sizeof *water->centres);
-  if (water->moved_q != NULL && water->moved_f != NULL && water->centres != NULL) return RILL_OK;
+  water->pressure.noise = rill_noise_create(water->options.seed, RILL_STREAM_BAROSTAT);
+  water->pressure.plan = (struct rill_water_plan){water->field_options.mesh, cell->volume};
+  water->pressure.q = rill_allocate(count, sizeof *water->pressure.q);
+  water->pressure.f = rill_allocate(count, sizeof *water->pressure.f);
+  water->pressure.centres = rill_allocate(3 * water->stride, sizeof *water->pressure.centres);
+  if (water->pressure.q != NULL && water->pressure.f != NULL && water->pressure.centres != NULL) return RILL_OK;
   return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu molecules", water->molecules);
 }
 
 void rill_water_barostat_save(struct rill_water *water) {
   memcpy(water->saved.cell, rill_water_field_cell(water->field)->vector, sizeof water->saved.cell);
-  water->saved.plan = water->plan;
-  water->saved.cell_moves = water->cell_moves;
+  water->saved.plan = water->pressure.plan;
+  water->saved.cell_moves = water->pressure.moves;
 }
 
 /* Only a lack of memory can keep the saved mesh from being made again: the next evaluation then fails. */
 void rill_water_barostat_restore(struct rill_water *water) {
   const double(*cell)[3] = rill_water_field_cell(water->field)->vector;
   struct rill_error unused = {0};
-  water->cell_moves = water->saved.cell_moves;
-  if (is_same_mesh(&water->plan.mesh, &water->saved.plan.mesh) &&
+  water->pressure.moves = water->saved.cell_moves;
+  if (is_same_mesh(&water->pressure.plan.mesh, &water->saved.plan.mesh) &&
       memcmp(cell, water->saved.cell, sizeof water->saved.cell) == 0)
-    water->plan = water->saved.plan;
+    water->pressure.plan = water->saved.plan;
   else if (adopt(water, (const double(*)[3])water->saved.cell, &water->saved.plan, &unused) != RILL_OK)
     water->q[0] = NAN;
 }
@@ -248,8 +257,8 @@ static void archive_mesh(struct rill_pme_parameters *mesh, struct rill_archive *
 }
 
 void rill_water_barostat_archive(struct rill_water *water, struct rill_archive *archive) {
-  struct rill_cell_moves *moves = &water->cell_moves;
-  struct rill_water_plan plan = water->plan;
+  struct rill_cell_moves *moves = &water->pressure.moves;
+  struct rill_water_plan plan = water->pressure.plan;
   uint64_t counts[3] = {moves->made, moves->accepted, moves->planned};
   struct rill_error error = {0};
   double cell[3][3];

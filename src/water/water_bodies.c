@@ -1,12 +1,14 @@
-/* Water as rigid bodies: its flows, and how atoms and bodies are kept consistent. */
-#include <math.h>
-#include <string.h>
+#include "water/water_bodies.h"
 
-#include "water/water_state.h"
+#include "water/water_evaluate.h"
+#include "water/water_observe.h"
+#include "water/water_passes.h"
+#include "water/water_rescale.h"
+#include "water/water_trouble.h"
 
 static struct rill_drift_result drift_range(const struct rill_water_pass *pass, struct rill_range range) {
   struct rill_water *water = pass->water;
-  return water->body_flows->drift(&water->body, range, water->bodies, pass->h, water->q);
+  return water->body.flows->drift(&water->body.molecule, range, water->body.columns, pass->h, water->q);
 }
 
 static enum rill_status drift(void *self, double h, unsigned flags, struct rill_error *error) {
@@ -17,19 +19,20 @@ static enum rill_status drift(void *self, double h, unsigned flags, struct rill_
   rill_timers_start(water->options.timers);
   result = rill_water_over_molecules(&pass, drift_range);
   rill_water_moved(water);
-  water->velocities_behind = true;
+  water->body.velocities_behind = true;
   if (result.iterations > water->iterations) water->iterations = result.iterations;
   rill_timers_stop(water->options.timers, RILL_PHASE_CONSTRAINTS);
   if (!result.failed) return RILL_OK;
   return rill_water_trouble(water, RILL_ERROR_CONVERGENCE,
-                            water->body.rotor == RILL_ROTOR_LGVI ? "LGVI found no rotation for the angular momentum"
-                                                                 : "the attitude is not finite",
+                            water->body.molecule.rotor == RILL_ROTOR_LGVI
+                                ? "LGVI found no rotation for the angular momentum"
+                                : "the attitude is not finite",
                             error);
 }
 
 static struct rill_drift_result kick_range(const struct rill_water_pass *pass, struct rill_range range) {
   struct rill_water *water = pass->water;
-  water->body_flows->kick(&water->body, range, water->bodies, water->f, pass->h);
+  water->body.flows->kick(&water->body.molecule, range, water->body.columns, water->f, pass->h);
   return (struct rill_drift_result){0};
 }
 
@@ -42,13 +45,14 @@ static enum rill_status kick(void *self, double h, double h_base, const struct r
   rill_water_evaluate_for(water, flags);
   RILL_TRY(rill_water_field_failed(water, error));
   rill_water_over_molecules(&pass, kick_range);
-  water->velocities_behind = true;
+  water->body.velocities_behind = true;
   return RILL_OK;
 }
 
 static struct rill_drift_result ou_range(const struct rill_water_pass *pass, struct rill_range range) {
   struct rill_water *water = pass->water;
-  water->body_flows->ou(&water->body, range, water->bodies, &water->body_ou, pass->step, pass->use, water->molecules);
+  water->body.flows->ou(&water->body.molecule, range, water->body.columns, &water->body.ou, pass->step, pass->use,
+                        water->molecules);
   return (struct rill_drift_result){0};
 }
 
@@ -59,13 +63,13 @@ static enum rill_status ou(void *self, double h, uint64_t step, uint32_t use, st
   (void)error;
   rill_timers_start(options->timers);
   if (water->ou_temperature != water->temperature || water->ou_step != h) {
-    rill_body_prepare_ou(&water->body, options->friction_law == RILL_FRICTION_UNIFORM, options->friction,
-                         water->temperature, h, &water->body_ou);
+    rill_body_prepare_ou(&water->body.molecule, options->friction_law == RILL_FRICTION_UNIFORM, options->friction,
+                         water->temperature, h, &water->body.ou);
     water->ou_temperature = water->temperature;
     water->ou_step = h;
   }
   rill_water_over_molecules(&pass, ou_range);
-  water->velocities_behind = true;
+  water->body.velocities_behind = true;
   rill_timers_stop(options->timers, RILL_PHASE_THERMOSTAT);
   return RILL_OK;
 }
@@ -93,68 +97,3 @@ const struct rill_flow_ops rill_water_bodies_flow_without_ou = {
     .accepts = accepts,
     .observe_half_step = rill_water_observe_half_step,
 };
-
-/* ---- atoms and bodies ---- */
-
-static struct rill_range all_of(const struct rill_water *water) { return (struct rill_range){0, water->stride}; }
-
-void rill_water_bodies_adopt(struct rill_water *water) {
-  if (!water->of_bodies) return;
-  rill_bodies_adopt(&water->body, all_of(water), (struct rill_columns){water->stride, water->q, water->v},
-                    water->bodies);
-  water->body_flows->place(&water->body, all_of(water), water->bodies, water->q, water->v);
-  water->velocities_behind = false;
-  rill_water_moved(water);
-}
-
-void rill_water_bodies_follow(struct rill_water *water) {
-  if (!water->of_bodies || !water->velocities_behind) return;
-  water->body_flows->place(&water->body, all_of(water), water->bodies, NULL, water->v);
-  water->velocities_behind = false;
-}
-
-void rill_water_bodies_changed(struct rill_water *water) {
-  if (!water->of_bodies) return;
-  water->body_flows->place(&water->body, all_of(water), water->bodies, water->q, NULL);
-  water->velocities_behind = true;
-  rill_water_moved(water);
-}
-
-void rill_water_bodies_shift(struct rill_water *water, const double shift[3]) {
-  for (size_t c = 0; c < 3; c++)
-    for (size_t m = 0; m < water->molecules; m++) water->bodies.centre[c * water->stride + m] -= shift[c];
-  rill_water_bodies_changed(water);
-}
-
-static size_t bytes_of(const struct rill_water *water) {
-  return RILL_BODY_ROWS * water->stride * sizeof *water->body_block;
-}
-
-void rill_water_bodies_reverse(struct rill_water *water) {
-  const struct rill_bodies *bodies = &water->bodies;
-  for (size_t i = 0; i < 3 * water->stride; i++) {
-    bodies->momentum[i] = -bodies->momentum[i];
-    bodies->spin[i] = -bodies->spin[i];
-  }
-  water->velocities_behind = true;
-}
-
-void rill_water_bodies_save(struct rill_water *water) {
-  memcpy(water->saved.bodies, water->body_block, bytes_of(water));
-}
-
-void rill_water_bodies_restore(struct rill_water *water) {
-  memcpy(water->body_block, water->saved.bodies, bytes_of(water));
-  rill_water_bodies_changed(water);
-}
-
-void rill_water_bodies_archive(struct rill_water *water, struct rill_archive *archive) {
-  rill_archive_reals(archive, "bodies", water->body_block, RILL_BODY_ROWS * water->stride);
-  if (archive->reading) rill_water_bodies_changed(water);
-}
-
-void rill_water_bodies_place_saved(const struct rill_water *water) {
-  if (!water->of_bodies) return;
-  water->body_flows->place(&water->body, all_of(water), rill_bodies_of(water->saved.bodies, water->stride),
-                           water->saved.q, NULL);
-}

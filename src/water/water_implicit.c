@@ -1,15 +1,19 @@
-/* The implicit capability of water: forces and their derivatives at given positions, solves with the stiff part. */
+#include "water/water_implicit.h"
+
 #include <math.h>
 
+#include "base/memory.h"
 #include "numerics/mat3.h"
 #include "water/forces/derivative.h"
-#include "water/water_state.h"
+#include "water/water_evaluate.h"
+#include "water/water_passes.h"
+#include "water/water_trouble.h"
 
 static const struct rill_drift_result fine = {0};
 
 static struct rill_drift_result product_range(const struct rill_water_pass *pass, struct rill_range range) {
   struct rill_water *water = pass->water;
-  water->flows->stiff_product(&water->penalty, range, water->stride, pass->full, pass->q, pass->in, pass->out,
+  water->flows->stiff_product(&water->stiff.penalty, range, water->stride, pass->full, pass->q, pass->in, pass->out,
                               water->molecules);
   return fine;
 }
@@ -38,25 +42,25 @@ static void force(void *self, const double *q, double *f) {
   rill_water_add_outside(water, q, f);
   rill_timers_stop(water->options.timers, RILL_PHASE_FORCES);
   if (!water->penalised) return;
-  stiff_product(water, RILL_HESSIAN_STIFF, q, NULL, water->scratch);
-  add(water, 1.0, water->scratch, f);
+  stiff_product(water, RILL_HESSIAN_STIFF, q, NULL, water->stiff.scratch);
+  add(water, 1.0, water->stiff.scratch, f);
 }
 
 /* The derivative of the wall and of a trap is omitted: it is small, and Newton's method converges without it. */
 static void force_derivative(void *self, const double *q, const double *u, double *out) {
   struct rill_water *water = self;
   rill_timers_start(water->options.timers);
-  rill_water_forces_derivative(&water->options.model, water->molecules, water->stride, q, u, water->derivative_work,
-                               out);
+  rill_water_forces_derivative(&water->options.model, water->molecules, water->stride, q, u,
+                               water->implicit.derivative_work, out);
   rill_timers_stop(water->options.timers, RILL_PHASE_FORCES);
   if (!water->penalised) return;
-  stiff_product(water, RILL_HESSIAN_STIFF, q, u, water->scratch);
-  add(water, -1.0, water->scratch, out);
+  stiff_product(water, RILL_HESSIAN_STIFF, q, u, water->stiff.scratch);
+  add(water, -1.0, water->stiff.scratch, out);
 }
 
 static struct rill_drift_result solve_range(const struct rill_water_pass *pass, struct rill_range range) {
   struct rill_water *water = pass->water;
-  water->flows->stiff_solve(&water->penalty, range, water->stride, pass->full, pass->scale, pass->q, pass->in,
+  water->flows->stiff_solve(&water->stiff.penalty, range, water->stride, pass->full, pass->scale, pass->q, pass->in,
                             pass->out, water->molecules);
   return fine;
 }
@@ -70,7 +74,7 @@ static void stiff_solve(void *self, enum rill_hessian_part part, double scale, c
     rill_water_over_molecules(&pass, solve_range);
     return;
   }
-  for (size_t i = 0; i < water->implicit.n; i++) out[i] = b[i] / water->masses[i];
+  for (size_t i = 0; i < water->implicit.capability.n; i++) out[i] = b[i] / water->implicit.masses[i];
 }
 
 static enum rill_status drift(void *self, double h, double *q, double *v, struct rill_error *error) {
@@ -123,10 +127,29 @@ static void project(void *self, const double *along, const double *at, double *u
 static void moved(void *self) {
   struct rill_water *water = self;
   rill_water_moved(water);
-  water->filter_scale = 0; /* q is the physical position */
+  water->stiff.scale = 0; /* q is the physical position */
 }
 
-const struct rill_implicit_ops rill_water_implicit_ops = {
+/* Masses of all coordinates, and room for the derivative of a cluster of a model with a site. */
+static enum rill_status begin(void *self, struct rill_error *error) {
+  struct rill_water *water = self;
+  const struct rill_water_options *options = &water->options;
+  const size_t count = RILL_COORDINATES * water->stride;
+  const bool has_site = options->model.site_weight != 0.0 && !options->periodic && !options->box.open;
+  if (water->implicit.masses != NULL) return RILL_OK;
+  water->implicit.masses = rill_allocate(count, sizeof *water->implicit.masses);
+  if (has_site) water->implicit.derivative_work = rill_allocate(2 * count, sizeof *water->implicit.derivative_work);
+  if (water->implicit.masses == NULL || (has_site && water->implicit.derivative_work == NULL)) {
+    rill_water_implicit_destroy(water);
+    return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu molecules", water->molecules);
+  }
+  for (size_t i = 0; i < count; i++) water->implicit.masses[i] = options->model.mass[i / water->stride / 3];
+  water->implicit.capability.mass = water->implicit.masses;
+  return RILL_OK;
+}
+
+static const struct rill_implicit_ops implicit_ops = {
+    .begin = begin,
     .force = force,
     .force_derivative = force_derivative,
     .stiff_solve = stiff_solve,
@@ -137,7 +160,8 @@ const struct rill_implicit_ops rill_water_implicit_ops = {
 };
 
 /* In a box the derivative of the mesh's forces is not available. */
-const struct rill_implicit_ops rill_water_box_implicit_ops = {
+static const struct rill_implicit_ops box_implicit_ops = {
+    .begin = begin,
     .force = force,
     .stiff_solve = stiff_solve,
     .stiff_product = stiff_product,
@@ -145,3 +169,28 @@ const struct rill_implicit_ops rill_water_box_implicit_ops = {
     .project = project,
     .moved = moved,
 };
+
+/* Tolerances of positions are relative to this length: 1e-13 of it, the default, is 1e-12 nm. */
+static const double length = 10; /* nm */
+
+void rill_water_implicit_create(struct rill_water *water) {
+  const struct rill_water_options *options = &water->options;
+  water->implicit.report.residual = NAN;
+  water->implicit.capability =
+      (struct rill_implicit){.ops = options->periodic || options->box.open ? &box_implicit_ops : &implicit_ops,
+                             .n = RILL_COORDINATES * water->stride,
+                             .q = water->q,
+                             .v = water->v,
+                             .acceleration = water->stiff.newmark,
+                             .constrained = !water->penalised,
+                             .stiff = water->penalised,
+                             .length = length,
+                             .report = &water->implicit.report,
+                             .self = water};
+}
+
+void rill_water_implicit_destroy(struct rill_water *water) {
+  rill_release(water->implicit.masses);
+  rill_release(water->implicit.derivative_work);
+  water->implicit.masses = water->implicit.derivative_work = NULL;
+}

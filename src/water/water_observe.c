@@ -1,10 +1,14 @@
-/* The observables of water: kinetic energies, temperatures, momenta, deviations from the constraints. */
+#include "water/water_observe.h"
+
 #include <math.h>
 
 #include "base/units.h"
 #include "numerics/mat3.h"
-#include "water/water_state.h"
-#include "water/water_system.h"
+#include "water/water_atoms.h"
+#include "water/water_barostat.h"
+#include "water/water_evaluate.h"
+#include "water/water_filtered.h"
+#include "water/water_rescale.h"
 
 static double coordinate(const struct rill_water *water, const double *x, size_t molecule, size_t atom, size_t c) {
   return x[(3 * atom + c) * water->stride + molecule];
@@ -183,7 +187,7 @@ enum rill_status rill_water_observe(void *self, struct rill_observation *o, stru
   o->part[0] = energies.lj;
   o->part[1] = energies.coulomb;
   o->part[2] = water->confine_energy;
-  o->part[3] = water->penalised ? rill_penalty_energy(&water->penalty, water->molecules, water->stride, q) : 0;
+  o->part[3] = water->penalised ? rill_penalty_energy(&water->stiff.penalty, water->molecules, water->stride, q) : 0;
   o->part[4] = water->external_energy;
   o->potential = energies.lj + energies.coulomb + rill_water_outside_energy(water) + o->part[3];
   o->effective = rill_water_rescales(water) ? o->kinetic + o->potential - water->supplied : NAN;
@@ -195,71 +199,25 @@ enum rill_status rill_water_observe(void *self, struct rill_observation *o, stru
   o->temperature_rotation = rill_water_temperature(o->kinetic - translation, freedom.rotation);
   rill_water_momenta(water, o->momentum, NULL, o->angular_momentum, NULL, NULL);
   deviations(water, q, o);
-  o->attitude_deviation = water->of_bodies ? rill_bodies_deviation(water->bodies, water->molecules) : NAN;
+  o->attitude_deviation = water->of_bodies ? rill_bodies_deviation(water->body.columns, water->molecules) : NAN;
   pressure(water, &energies, o);
-  o->iterations = water->penalised || water->report.iterations > 0 ? water->report.iterations : water->iterations;
-  o->evaluations = water->report.evaluations;
-  o->residual = water->report.residual;
+  o->iterations = water->penalised || water->implicit.report.iterations > 0 ? water->implicit.report.iterations
+                                                                            : water->iterations;
+  o->evaluations = water->implicit.report.evaluations;
+  o->residual = water->implicit.report.residual;
   if (!isfinite(o->kinetic + o->potential))
     return rill_error_set(error, RILL_ERROR_NOT_FINITE, "the energy is not finite (kinetic %g, potential %g kJ/mol)",
                           o->kinetic, o->potential);
   return RILL_OK;
 }
 
-/* ---- multipliers ---- */
-
-static void bonds_of(const struct rill_water *water, const double *x, size_t m, double r[RILL_BONDS][3]) {
-  for (size_t b = 0; b < RILL_BONDS; b++)
-    for (size_t c = 0; c < 3; c++)
-      r[b][c] = coordinate(water, x, m, rill_bond_ends[b][1], c) - coordinate(water, x, m, rill_bond_ends[b][0], c);
-}
-
-static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
-/* With w_b the bonds of the velocities, u_b those of M^-1 F and A_be = sum_i s_ib s_ie / m_i:
- * 4 A_be (r_b.r_e) lambda_e = -2 r_b.u_b - 2 |w_b|^2. */
-static void rigid_multipliers(struct rill_water *water, size_t m, double multiplier[RILL_BONDS]) {
-  double r[RILL_BONDS][3], w[RILL_BONDS][3], u[RILL_BONDS][3], matrix[3][3], inverse[3][3];
-  bonds_of(water, water->q, m, r);
-  bonds_of(water, water->v, m, w);
-  bonds_of(water, water->scratch, m, u);
-  for (int b = 0; b < RILL_BONDS; b++)
-    for (int e = 0; e < RILL_BONDS; e++) matrix[b][e] = 2 * water->rigid.a[b][e] * dot(r[b], r[e]);
-  for (int b = 0; b < RILL_BONDS; b++) multiplier[b] = NAN;
-  if (!rill_mat3_inverse(matrix, inverse)) return;
-  for (int b = 0; b < RILL_BONDS; b++) {
-    multiplier[b] = 0;
-    for (int e = 0; e < RILL_BONDS; e++) multiplier[b] -= inverse[b][e] * (dot(r[e], u[e]) + dot(w[e], w[e]));
-  }
-}
-
-/* The linearised constraint at q: g(x) + 2 r.(bond of q - bond of x). */
-static void stiff_multipliers(const struct rill_water *water, const double *q, size_t m, double at_x[RILL_BONDS],
-                              double at_q[RILL_BONDS]) {
-  double r[RILL_BONDS][3], s[RILL_BONDS][3];
-  bonds_of(water, water->q, m, r);
-  bonds_of(water, q, m, s);
-  for (int b = 0; b < RILL_BONDS; b++) {
-    double g = dot(r[b], r[b]) - water->penalty.d2[b];
-    at_x[b] = -water->penalty.stiffness2 * g;
-    at_q[b] = -water->penalty.stiffness2 * (g + 2 * (dot(r[b], s[b]) - dot(r[b], r[b])));
-  }
-}
-
-void rill_water_multipliers(const struct rill_system *system, double *at_x, double *at_q) {
-  struct rill_water *water = system->self;
-  const double *q = rill_water_physical(water);
-  rill_water_evaluate(water, NULL);
+void rill_water_observe_half_step(void *self) {
+  struct rill_water *water = self;
+  struct rill_water_freedom freedom = rill_water_freedom(water);
+  double kinetic, translation;
   rill_water_bodies_follow(water);
-  if (!water->penalised)
-    for (size_t i = 0; i < water->implicit.n; i++) water->scratch[i] = water->f[i] / water->masses[i];
-  for (size_t m = 0; m < water->molecules; m++) {
-    double x_based[RILL_BONDS], q_based[RILL_BONDS];
-    if (water->penalised) stiff_multipliers(water, q, m, x_based, q_based);
-    else rigid_multipliers(water, m, x_based);
-    for (size_t b = 0; b < RILL_BONDS; b++) {
-      if (at_x != NULL) at_x[RILL_BONDS * m + b] = x_based[b];
-      if (at_q != NULL) at_q[RILL_BONDS * m + b] = water->penalised ? q_based[b] : x_based[b];
-    }
-  }
+  rill_water_kinetic(water, &kinetic, &translation);
+  water->temperature_half = rill_water_temperature(kinetic, freedom.all);
+  water->temperature_half_translation = rill_water_temperature(translation, freedom.translation);
+  water->temperature_half_rotation = rill_water_temperature(kinetic - translation, freedom.rotation);
 }

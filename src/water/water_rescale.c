@@ -2,11 +2,15 @@
  *
  * The momentum of the whole, and in vacuum its angular momentum, are not degrees of freedom of the bath: a factor
  * would keep their directions for ever.  Both are zero, and stay so; what rounding and the mesh add is removed. */
+#include "water/water_rescale.h"
+
 #include <math.h>
 
 #include "base/units.h"
 #include "water/thermostat/rescale.h"
-#include "water/water_state.h"
+#include "water/water_atoms.h"
+#include "water/water_observe.h"
+#include "water/water_start.h"
 
 enum { TURN_REMOVED = 1000 /* steps; rounding alone changes the angular momentum */ };
 
@@ -16,11 +20,11 @@ static void scale(struct rill_water *water, double factor, const double velocity
   if (water->of_bodies) {
     for (size_t c = 0; c < 3; c++)
       for (size_t m = 0; m < water->molecules; m++) {
-        double *p = &water->bodies.momentum[c * stride + m];
+        double *p = &water->body.columns.momentum[c * stride + m];
         *p = factor * (*p - mass * velocity[c]);
-        water->bodies.spin[c * stride + m] *= factor;
+        water->body.columns.spin[c * stride + m] *= factor;
       }
-    water->velocities_behind = true;
+    water->body.velocities_behind = true;
     return;
   }
   for (size_t k = 0; k < RILL_COORDINATES; k++)

@@ -1,11 +1,15 @@
 /* The start of a run of water: Maxwell velocities, removal of momenta. */
+#include "water/water_start.h"
+
 #include <math.h>
 
 #include "base/random.h"
 #include "base/units.h"
 #include "numerics/mat3.h"
-#include "water/water_state.h"
+#include "water/water_atoms.h"
+#include "water/water_observe.h"
 #include "water/water_system.h"
+#include "water/water_rescale.h"
 
 enum rill_status rill_water_draw_velocities(struct rill_system *system, double temperature, uint64_t seed,
                                             struct rill_error *error) {

@@ -1,6 +1,9 @@
 /* The thermal capability of water: replicas that exchange temperatures. */
+#include "water/water_thermal.h"
+
 #include "base/units.h"
-#include "water/water_state.h"
+#include "water/water_atoms.h"
+#include "water/water_observe.h"
 
 static double temperature(const void *self) {
   const struct rill_water *water = self;
@@ -23,9 +26,9 @@ static void scale_velocities(void *self, double factor) {
     scale(water->v, RILL_COORDINATES * water->stride, factor);
     return;
   }
-  scale(water->bodies.momentum, 3 * water->stride, factor);
-  scale(water->bodies.spin, 3 * water->stride, factor);
-  water->velocities_behind = true;
+  scale(water->body.columns.momentum, 3 * water->stride, factor);
+  scale(water->body.columns.spin, 3 * water->stride, factor);
+  water->body.velocities_behind = true;
 }
 
 const struct rill_thermal_ops rill_water_thermal_ops = {.boltzmann = RILL_GAS_CONSTANT,

@@ -1,9 +1,12 @@
-/* What a trial needs of water: its energy, reversed velocities, and whether it comes back. */
+#include "water/water_trial.h"
+
 #include <math.h>
 #include <string.h>
 
 #include "base/units.h"
-#include "water/water_state.h"
+#include "water/water_atoms.h"
+#include "water/water_evaluate.h"
+#include "water/water_observe.h"
 
 static enum rill_status energy(void *self, double *energy, struct rill_error *error) {
   struct rill_water *water = self;
@@ -13,7 +16,8 @@ static enum rill_status energy(void *self, double *energy, struct rill_error *er
   rill_water_bodies_follow(water);
   rill_water_kinetic(water, &kinetic, NULL);
   potential = water->soft;
-  if (water->penalised) potential += rill_penalty_energy(&water->penalty, water->molecules, water->stride, water->q);
+  if (water->penalised)
+    potential += rill_penalty_energy(&water->stiff.penalty, water->molecules, water->stride, water->q);
   *energy = (kinetic + potential) / (RILL_GAS_CONSTANT * water->temperature);
   if (isfinite(*energy)) return RILL_OK;
   return rill_error_set(error, RILL_ERROR_NOT_FINITE, "the energy is not finite (kinetic %g, potential %g kJ/mol)",
@@ -61,3 +65,13 @@ static bool is_back(const void *self) {
 
 const struct rill_trial_ops rill_water_trial_ops = {
     .energy = energy, .uniform = uniform, .reverse = reverse, .returns = returns, .is_back = is_back};
+
+void rill_water_archive_trials(struct rill_trials *trials, struct rill_archive *archive) {
+  uint64_t counts[] = {trials->made, trials->accepted, trials->failed, trials->unreturned};
+  rill_archive_integers(archive, "trials", counts, sizeof counts / sizeof counts[0]);
+  rill_archive_reals(archive, "trial_change", &trials->change, 1);
+  trials->made = counts[0];
+  trials->accepted = counts[1];
+  trials->failed = counts[2];
+  trials->unreturned = counts[3];
+}

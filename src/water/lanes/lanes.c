@@ -7,6 +7,9 @@
 #include "water/lanes/kernels.h"
 #include "water/model/site.h"
 #include "water/water_state.h"
+#include "water/water_atoms.h"
+#include "water/water_bath.h"
+#include "water/water_filtered.h"
 
 struct group {
   /* Aligned members first: the lanes' coefficients of the OU flow. */
@@ -406,10 +409,10 @@ static enum rill_status create(const void *self, struct rill_system *system, str
   group->options.timers = NULL;
   group->kernel = rill_lanes_kernel(water->options.isa);
   group->flows = water->flows;
-  group->body_flows = water->body_flows;
+  group->body_flows = water->body.flows;
   group->rigid = water->rigid;
-  group->penalty = water->penalty;
-  group->body = water->body;
+  group->penalty = water->stiff.penalty;
+  group->body = water->body.molecule;
   group->penalised = water->penalised;
   group->of_bodies = water->of_bodies;
   group->mixed = is_mixed(water);
@@ -450,9 +453,9 @@ static void take_lane(const struct group *group, size_t lane, size_t rows, const
 }
 
 static void load_lane(struct group *group, size_t lane, const struct rill_water *water) {
-  const struct rill_noise *noise = group->of_bodies ? &water->body_ou.noise : &water->ou.noise;
+  const struct rill_noise *noise = group->of_bodies ? &water->body.ou.noise : &water->ou.noise;
   put_lane(group, lane, RILL_COORDINATES, water->q, water->stride, group->q);
-  if (group->of_bodies) put_lane(group, lane, RILL_BODY_ROWS, water->body_block, water->stride, group->body_block);
+  if (group->of_bodies) put_lane(group, lane, RILL_BODY_ROWS, water->body.block, water->stride, group->body_block);
   else put_lane(group, lane, RILL_COORDINATES, water->v, water->stride, group->v);
   if (water->fresh) put_lane(group, lane, RILL_COORDINATES, water->f, water->stride, group->f);
   else group->fresh = false;
@@ -480,7 +483,7 @@ static void store(void *self, void *const systems[], size_t count) {
     struct rill_water *water = systems[l];
     memcpy(water->offset, group->offset[l], sizeof water->offset);
     if (group->of_bodies) {
-      take_lane(group, l, RILL_BODY_ROWS, group->body_block, water->body_block, water->stride);
+      take_lane(group, l, RILL_BODY_ROWS, group->body_block, water->body.block, water->stride);
       rill_water_bodies_changed(water);
     } else {
       take_lane(group, l, RILL_COORDINATES, group->q, water->q, water->stride);

@@ -1,0 +1,79 @@
+#include "water/water_evaluate.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+
+void rill_water_evaluate_at(struct rill_water *water, const double *q, double *f,
+                            struct rill_field_energies *energies) {
+  static _Thread_local struct rill_error fault; /* large, and there may be thousands of systems */
+  rill_error_clear(&fault);
+  water->field_status = rill_water_field_evaluate(water->field, q, f, energies, &fault);
+  if (water->field_status == RILL_OK) return;
+  rill_release(water->field_fault);
+  water->field_fault = rill_allocate(fault.length + 1, 1);
+  if (water->field_fault != NULL) memcpy(water->field_fault, fault.text, fault.length + 1);
+}
+
+enum rill_status rill_water_field_failed(const struct rill_water *water, struct rill_error *error) {
+  if (water->field_status == RILL_OK) return RILL_OK;
+  return rill_error_set(error, water->field_status, "%s",
+                        water->field_fault != NULL ? water->field_fault : "the forces cannot be evaluated");
+}
+
+void rill_water_add_outside(struct rill_water *water, const double *q, double *f) {
+  const struct rill_water_options *options = &water->options;
+  const struct rill_wall wall = {options->confine_radius, options->confine_stiffness};
+  water->confine_energy = water->external_energy = 0.0;
+  if (options->confined)
+    water->confine_energy = rill_wall_evaluate(&wall, &options->model, water->molecules, water->stride, q, f);
+  if (rill_external_acts(&options->external))
+    water->external_energy = rill_external_evaluate(&options->external, &options->model, water->molecules,
+                                                    water->stride, water->offset, q, f);
+}
+
+void rill_water_evaluate(struct rill_water *water, struct rill_field_energies *energies) {
+  if (water->fresh && energies == NULL) return;
+  if (!water->fresh) water->energies_known = false;
+  rill_timers_start(water->options.timers);
+  rill_water_evaluate_at(water, water->q, water->f, energies);
+  rill_water_add_outside(water, water->q, water->f);
+  water->fresh = true;
+  rill_timers_stop(water->options.timers, RILL_PHASE_FORCES);
+}
+
+void rill_water_evaluate_for(struct rill_water *water, unsigned flags) {
+  if (!(flags & RILL_FLOW_ENERGY)) {
+    rill_water_evaluate(water, NULL);
+    return;
+  }
+  if (water->fresh && water->energies_known) return;
+  rill_water_evaluate(water, &water->energies);
+  water->soft = water->energies.lj + water->energies.coulomb + rill_water_outside_energy(water);
+  water->energies_known = true;
+}
+
+enum rill_status rill_water_evaluate_part(struct rill_water *water, int slow, const double **f,
+                                          struct rill_error *error) {
+  if (water->part[slow] == NULL)
+    water->part[slow] = rill_allocate(RILL_COORDINATES * water->stride, sizeof *water->part[slow]);
+  if (water->part[slow] == NULL)
+    return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for a part of the forces");
+  *f = water->part[slow];
+  if (water->part_fresh[slow]) return RILL_OK;
+  rill_timers_start(water->options.timers);
+  RILL_TRY(rill_water_field_evaluate_part(water->field, slow, water->q, water->part[slow], error));
+  if (!slow) rill_water_add_outside(water, water->q, water->part[slow]);
+  rill_timers_stop(water->options.timers, RILL_PHASE_FORCES);
+  water->part_fresh[slow] = true;
+  return RILL_OK;
+}
+
+void rill_water_energies_at(struct rill_water *water, const double *q, struct rill_field_energies *energies) {
+  if (q == water->q) {
+    rill_water_evaluate(water, energies);
+    return;
+  }
+  rill_water_evaluate_at(water, q, water->stiff.scratch, energies);
+  rill_water_add_outside(water, q, water->stiff.scratch);
+}
