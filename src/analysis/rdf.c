@@ -23,6 +23,7 @@ struct rill_rdf {
 
   /* For a periodic box. */
   bool periodic;
+  enum rill_rdf_pair pair;
   double shortest; /* shortest lattice vector of all boxes so far, nm */
   struct rill_grid *grid;
 };
@@ -65,6 +66,22 @@ enum rill_status rill_rdf_create_periodic(size_t molecules, double max, size_t b
   return error->status;
 }
 
+enum rill_status rill_rdf_create_pair(enum rill_rdf_pair pair, size_t molecules, double max, size_t bins,
+                                      struct rill_rdf **result, struct rill_error *error) {
+  struct rill_rdf *rdf;
+  RILL_TRY(rill_rdf_create_periodic(molecules, max, bins, result, error));
+  rdf = *result;
+  rdf->pair = pair;
+  if (pair == RILL_RDF_OO) return RILL_OK;
+  rill_grid_destroy(rdf->grid);
+  rdf->grid = NULL;
+  if (rill_grid_create(3 * molecules, &rdf->grid, error) == RILL_OK) return RILL_OK;
+  rill_rdf_destroy(rdf);
+  *result = NULL;
+  return error->status;
+}
+
+enum rill_rdf_pair rill_rdf_pair(const struct rill_rdf *rdf) { return rdf->pair; }
 bool rill_rdf_is_periodic(const struct rill_rdf *rdf) { return rdf->periodic; }
 double rill_rdf_reach(const struct rill_rdf *rdf) { return 0.5 * rdf->shortest; }
 
@@ -130,17 +147,41 @@ static bool count_pairs(void *context, const struct rill_grid_cells *cells) {
   return true;
 }
 
+/* Whether two atoms are of the pair: two hydrogens, or one of them and an oxygen. */
+static bool is_of_pair(const struct rill_rdf *rdf, uint32_t a, uint32_t b) {
+  return (a % 3 != 0) + (b % 3 != 0) == (rdf->pair == RILL_RDF_HH ? 2 : 1);
+}
+
+/* All atoms are in the grid.  Atoms of one molecule are closer than half of the box, their images are not. */
+static bool count_atoms(void *context, const struct rill_grid_cells *cells) {
+  const struct rill_rdf *rdf = context;
+  uint64_t *counts = block_of(rdf, rdf->blocks);
+  const double max_squared = rdf->max * rdf->max, per_width = 1 / rdf->width, *moved = cells->moved;
+  const double half = 0.5 * rill_grid_shortest(rdf->grid), own_squared = half * half;
+  for (size_t i = 0; i < cells->first_count; i++)
+    for (size_t j = cells->same ? i + 1 : 0; j < cells->second_count; j++) {
+      const uint32_t a = cells->first[i], b = cells->second[j];
+      if (!is_of_pair(rdf, a, b)) continue;
+      const double *p = cells->one + 3 * i, *q = cells->other + 3 * j;
+      const double x = q[0] + moved[0] - p[0], y = q[1] + moved[1] - p[1], z = q[2] + moved[2] - p[2];
+      const double squared = x * x + y * y + z * z;
+      if (!(squared < max_squared) || (a / 3 == b / 3 && (squared < own_squared || a == b))) continue;
+      counts[bin_of(rdf, squared, per_width)]++;
+    }
+  return true;
+}
+
 enum rill_status rill_rdf_sample_box(struct rill_rdf *rdf, const double *positions, const double box[3][3],
                                      struct rill_error *error) {
   double shortest;
-  RILL_TRY(rill_grid_sort(rdf->grid, positions, 9, box, rdf->max, error));
+  RILL_TRY(rill_grid_sort(rdf->grid, positions, rdf->pair == RILL_RDF_OO ? 9 : 3, box, rdf->max, error));
   shortest = rill_grid_shortest(rdf->grid);
   if (rdf->max > shortest * (1 + 1e-6))
     return rill_error_set(error, RILL_ERROR_INPUT,
                           "distances up to %g nm in a box whose shortest lattice vector is %g nm: beyond it every "
                           "molecule meets its own image; choose a range of at most that length",
                           rdf->max, shortest);
-  rill_grid_visit(rdf->grid, count_pairs, rdf);
+  rill_grid_visit(rdf->grid, rdf->pair == RILL_RDF_OO ? count_pairs : count_atoms, rdf);
   rdf->shortest = fmin(rdf->shortest, shortest);
   rdf->volumes[rdf->blocks] += rill_grid_volume(rdf->grid);
   end_sample(rdf);
@@ -175,7 +216,8 @@ size_t rill_rdf_bins(const struct rill_rdf *rdf) { return rdf->bins; }
 double rill_rdf_centre(const struct rill_rdf *rdf, size_t bin) { return ((double)bin + 0.5) * rdf->width; }
 
 static double pairs_per_sample(const struct rill_rdf *rdf) {
-  return rdf->molecules < 2 ? 0 : 0.5 * (double)rdf->molecules * (double)(rdf->molecules - 1);
+  const double molecules = (double)rdf->molecules;
+  return rdf->molecules < 2 ? 0 : (rdf->pair == RILL_RDF_OO ? 0.5 : 2) * molecules * (molecules - 1);
 }
 
 /* The pairs of a block in a bin as a fraction of all pairs; in a box multiplied by the mean volume. */
@@ -223,6 +265,9 @@ static double total_in(const struct rill_rdf *rdf, size_t bin) {
   return (double)count;
 }
 
+/* The number of an atom's neighbours is so many times the number of pairs over that of molecules. */
+static double neighbours_per_pair(const struct rill_rdf *rdf) { return rdf->pair == RILL_RDF_OO ? 2 : 1; }
+
 void rill_rdf_g(const struct rill_rdf *rdf, double *g, double *error, double *neighbours) {
   const double samples = (double)rdf->samples, pairs = pairs_per_sample(rdf) * samples;
   double volume = 0, within = 0;
@@ -233,7 +278,8 @@ void rill_rdf_g(const struct rill_rdf *rdf, double *g, double *error, double *ne
     within += count;
     if (g != NULL) g[i] = pairs > 0 ? count / pairs * volume / shell : NAN;
     if (error != NULL) error[i] = pairs > 0 ? part_mean(rdf, i).error / shell : NAN;
-    if (neighbours != NULL) neighbours[i] = pairs > 0 ? 2 * within / (samples * (double)rdf->molecules) : NAN;
+    if (neighbours != NULL)
+      neighbours[i] = pairs > 0 ? neighbours_per_pair(rdf) * within / (samples * (double)rdf->molecules) : NAN;
   }
 }
 

@@ -1,4 +1,5 @@
-/* Distribution of O-O distances.
+/* Distribution of distances between oxygens; in a box also of oxygens and hydrogens, and of hydrogens, of different
+ * molecules.
  *
  * In vacuum there is no volume: the result is the normalised density of pair distances, P(r), with the integral of P
  * over all distances equal to 1 (including pairs beyond the range); Tao & Owhadi 2016, figures 4 and 7.
@@ -24,6 +25,8 @@
 
 struct rill_rdf;
 
+enum rill_rdf_pair { RILL_RDF_OO, RILL_RDF_OH, RILL_RDF_HH, RILL_RDF_PAIRS };
+
 /* max: nm, positive; bins: at least 1, of equal width from 0; RILL_ERROR_USAGE otherwise.  Any number of molecules is
  * allowed (with 0 or 1 there are no pairs). */
 enum rill_status rill_rdf_create(size_t molecules, double max, size_t bins, struct rill_rdf **rdf,
@@ -34,6 +37,11 @@ void rill_rdf_sample(struct rill_rdf *rdf, const double *positions);
 /* For a periodic box: add samples with rill_rdf_sample_box only, and get results from rill_rdf_g. */
 enum rill_status rill_rdf_create_periodic(size_t molecules, double max, size_t bins, struct rill_rdf **rdf,
                                           struct rill_error *error);
+/* The same for a pair of atoms: an ideal gas has N (N - 1) / 2 pairs of oxygens, four times as many of an oxygen and
+ * a hydrogen, and as many again of two hydrogens.  Atoms of one molecule do not count. */
+enum rill_status rill_rdf_create_pair(enum rill_rdf_pair pair, size_t molecules, double max, size_t bins,
+                                      struct rill_rdf **rdf, struct rill_error *error);
+enum rill_rdf_pair rill_rdf_pair(const struct rill_rdf *rdf);
 bool rill_rdf_is_periodic(const struct rill_rdf *rdf);
 /* box: rows are its vectors, nm; any three that span a volume; it may change from sample to sample.  Molecules may be
  * in any image.  RILL_ERROR_INPUT for a box without volume, a range that exceeds the shortest lattice vector, or a
@@ -43,7 +51,8 @@ enum rill_status rill_rdf_sample_box(struct rill_rdf *rdf, const double *positio
 /* Half of the shortest lattice vector of the boxes sampled, nm: beyond it a molecule is counted with several
  * images. */
 double rill_rdf_reach(const struct rill_rdf *rdf);
-/* g, error: [bins]; neighbours: [bins], the mean number of other molecules within the outer edge of a bin.  error is
+/* g, error: [bins]; neighbours: [bins], the mean number of the pair's second atoms, of other molecules, around one of
+ * its first within the outer edge of a bin.  error is
  * NaN with too few independent samples; all are NaN without pairs or samples.  Each may be NULL. */
 void rill_rdf_g(const struct rill_rdf *rdf, double *g, double *error, double *neighbours);
 size_t rill_rdf_molecules(const struct rill_rdf *rdf);

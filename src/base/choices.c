@@ -25,6 +25,8 @@ TABLE(rill_precision_choices, RILL_PRECISION_LIST);
 TABLE(rill_hessian_choices, RILL_HESSIAN_LIST);
 TABLE(rill_newton_start_choices, RILL_NEWTON_START_LIST);
 TABLE(rill_nonlinear_choices, RILL_NONLINEAR_LIST);
+TABLE(rill_distances_choices, RILL_DISTANCES_LIST);
+TABLE(rill_property_choices, RILL_PROPERTY_LIST);
 TABLE(rill_rotation_choices, RILL_ROTATION_LIST);
 TABLE(rill_shooting_base_choices, RILL_SHOOTING_BASE_LIST);
 

@@ -225,12 +225,43 @@ enum rill_rotation_map { RILL_ROTATION_LIST(RILL_CHOICE_ENUMERATOR) };
   X(RILL_BASE_IMPLICIT_MIDPOINT, 2, "implicit-midpoint", "order 2, symmetric", NULL)
 enum rill_shooting_base { RILL_SHOOTING_BASE_LIST(RILL_CHOICE_ENUMERATOR) };
 
+/* ---- properties of the liquid, as bits ---- */
+#define RILL_PROPERTY_LIST(X)                                                                                        \
+  X(RILL_PROPERTY_DIFFUSION, 1, "diffusion", "self-diffusion from mean squared displacements",                       \
+    "Yeh & Hummer, J. Phys. Chem. B 108, 15873 (2004)")                                                              \
+  X(RILL_PROPERTY_VISCOSITY, 2, "viscosity", "shear viscosity from the autocorrelation of the stress",               \
+    "Daivis & Evans, J. Chem. Phys. 100, 541 (1994)")                                                                \
+  X(RILL_PROPERTY_DIELECTRIC, 4, "dielectric", "the dielectric constant, from the dipole of the box",                \
+    "Neumann & Steinhauser, Chem. Phys. Lett. 95, 417 (1983)")                                                       \
+  X(RILL_PROPERTY_DIPOLE, 8, "dipole", "reorientation times of the molecules' dipoles", NULL)                        \
+  X(RILL_PROPERTY_ROTATION, 8, "rotation", "the same as dipole", NULL)                                               \
+  X(RILL_PROPERTY_VELOCITY, 16, "velocity",                                                                          \
+    "autocorrelation of the velocities of the centres of mass, its integral and spectrum", NULL)                     \
+  X(RILL_PROPERTY_HYDROGEN_BONDS, 32, "hydrogen-bonds",                                                              \
+    "mean number a molecule, with O-O below 0.35 nm and the angle H-O...O below 30 degrees",                         \
+    "Luzar & Chandler, Nature 379, 55 (1996)")                                                                       \
+  X(RILL_PROPERTY_HEAT_CAPACITY, 64, "heat-capacity", "at constant volume, or pressure with a barostat", NULL)       \
+  X(RILL_PROPERTY_EXPANSION, 128, "expansion", "thermal expansion", NULL)                                            \
+  X(RILL_PROPERTY_COMPRESSIBILITY, 256, "compressibility", "isothermal compressibility", NULL)                       \
+  X(RILL_PROPERTY_VAPORISATION, 512, "vaporisation", "heat of vaporisation", NULL)                                   \
+  X(RILL_PROPERTY_FLUCTUATIONS, 1024, "fluctuations",                                                                \
+    "heat capacity, with a barostat expansion and compressibility too", NULL)
+enum rill_property_word { RILL_PROPERTY_LIST(RILL_CHOICE_ENUMERATOR) };
+
+/* Pairs of atoms of different molecules, as bits. */
+#define RILL_DISTANCES_LIST(X)                                                                                       \
+  X(RILL_DISTANCES_OO, 1, "O-O", "oxygens", NULL)                                                                    \
+  X(RILL_DISTANCES_OH, 2, "O-H", "oxygens and hydrogens", NULL)                                                      \
+  X(RILL_DISTANCES_HH, 4, "H-H", "hydrogens", NULL)
+enum rill_distances_word { RILL_DISTANCES_LIST(RILL_CHOICE_ENUMERATOR) };
+
 /* Each table ends with a row whose word is NULL. */
 extern const struct rill_choice rill_boundary_choices[], rill_start_velocities_choices[],
     rill_momentum_removal_choices[], rill_constraint_solver_choices[], rill_thermostat_choices[],
     rill_measure_choices[], rill_barostat_choices[], rill_shape_choices[], rill_exchange_choices[],
     rill_on_failure_choices[], rill_kernel_choices[], rill_coulomb_choices[], rill_lj_choices[],
     rill_cutoff_choices[], rill_precision_choices[], rill_hessian_choices[], rill_newton_start_choices[],
-    rill_nonlinear_choices[], rill_rotation_choices[], rill_shooting_base_choices[];
+    rill_nonlinear_choices[], rill_rotation_choices[], rill_shooting_base_choices[], rill_property_choices[],
+    rill_distances_choices[];
 
 #endif

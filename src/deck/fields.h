@@ -138,12 +138,21 @@ struct rill_deck {
   } output;
   struct {
     bool on;
-    char pair[16]; /* O-O */
-    double max;    /* nm */
+    unsigned pairs; /* of enum rill_distances_word */
+    double max;     /* nm */
     uint64_t bins;
     double from;       /* ps: earlier samples are ignored */
     uint64_t interval; /* steps between samples */
   } rdf;
+  struct {
+    bool on;
+    unsigned compute;         /* of enum rill_property_word */
+    double from;              /* ps: earlier samples are ignored */
+    uint64_t interval;        /* steps between samples of motion, dipoles and stress */
+    uint64_t energy_interval; /* steps between samples of energy and volume */
+    uint64_t bond_interval;   /* steps between counts of hydrogen bonds */
+    double window;            /* ps: the longest time of a correlation */
+  } properties;
   struct {
     bool on;           /* the section is present */
     uint64_t replicas; /* a multiple of the number of temperatures */

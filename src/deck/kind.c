@@ -308,6 +308,39 @@ static enum rill_status read_vector(const struct rill_key *key, const char *text
   return RILL_OK;
 }
 
+/* Words separated by commas, each of them once. */
+static enum rill_status read_set(const struct rill_key *key, const char *text, unsigned *set,
+                                 struct rill_error *error) {
+  unsigned found = 0;
+  for (const char *from = text; from != NULL;) {
+    const char *comma = strchr(from, ','), *end = comma != NULL ? comma : from + strlen(from);
+    char word[64];
+    unsigned value;
+    from += strspn(from, " \t");
+    while (end > from && strchr(" \t", end[-1]) != NULL) end--;
+    if (end <= from || (size_t)(end - from) >= sizeof word)
+      return rill_error_set(error, RILL_ERROR_INPUT, "a list of words separated by commas is expected");
+    snprintf(word, sizeof word, "%.*s", (int)(end - from), from);
+    if (find_word(key->words, word, &value, error) != RILL_OK) return rill_error_prefix(error, "`%s`", word);
+    if (found & value) return rill_error_set(error, RILL_ERROR_INPUT, "`%s` is named twice", word);
+    found |= value;
+    from = comma != NULL ? comma + 1 : NULL;
+  }
+  *set = found;
+  return RILL_OK;
+}
+
+/* Of words with the same value the first. */
+static void write_set(const struct rill_choice *words, unsigned set, FILE *stream) {
+  const char *separator = "";
+  for (const struct rill_choice *choice = words; choice->word != NULL; choice++) {
+    if (!(set & choice->value)) continue;
+    fprintf(stream, "%s%s", separator, choice->word);
+    separator = ", ";
+    set &= ~choice->value;
+  }
+}
+
 static enum rill_status read_name(const struct rill_key *key, const char *text, char *name,
                                   struct rill_error *error) {
   unsigned word;
@@ -381,6 +414,7 @@ enum rill_status rill_kind_read(const struct rill_key *key, const char *text, co
     RILL_TRY(find_word(key->words, text, &word, error));
     *(unsigned *)field = word;
     return RILL_OK;
+  case RILL_KIND_SET: return read_set(key, text, field, error);
   case RILL_KIND_SWITCH:
     RILL_TRY(find_word(key->words, text, &word, error));
     *(bool *)field = word == 1;
@@ -463,6 +497,7 @@ void rill_kind_write(const struct rill_key *key, const struct rill_deck *deck, F
     break;
   }
   case RILL_KIND_WORD: fputs(rill_choice_word(key->words, *(const unsigned *)field), stream); break;
+  case RILL_KIND_SET: write_set(key->words, *(const unsigned *)field, stream); break;
   case RILL_KIND_SWITCH: fputs(rill_choice_word(key->words, *(const bool *)field), stream); break;
   case RILL_KIND_NAME: fputs(field, stream); break;
   case RILL_KIND_INPUT_PATH: write_path(field, false, stream); break;
@@ -488,6 +523,7 @@ void rill_kind_describe(const struct rill_key *key, FILE *stream) {
   case RILL_KIND_DURATION: fputs("time", stream); break;
   case RILL_KIND_INTERVAL: fputs("time, or N steps", stream); break;
   case RILL_KIND_PACE: fputs("minutes or hours of wall time, simulated time, or N steps", stream); break;
+  case RILL_KIND_SET: fprintf(stream, "list of %s", rill_choice_list(key->words, ", ", text, sizeof text)); break;
   case RILL_KIND_WORD:
   case RILL_KIND_SWITCH: fputs(rill_choice_list(key->words, ", ", text, sizeof text), stream); break;
   case RILL_KIND_NAME:

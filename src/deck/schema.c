@@ -26,7 +26,6 @@ static const struct rill_choice friction_laws[] = {
     {RILL_FRICTION_UNIFORM, "rate", "a rate, the same for all momenta", NULL},
     {RILL_FRICTION_PER_MASS, "gamma", "a coefficient gamma, for the rate gamma/m", NULL},
     END};
-static const struct rill_choice pairs[] = {WORD(0, "O-O"), END};
 
 static bool draws_velocities(const struct rill_deck *deck) {
   return deck->start.velocities == RILL_VELOCITIES_MAXWELL;
@@ -131,6 +130,9 @@ static bool switches(const struct rill_deck *deck) { return has_cutoff(deck) && 
 static bool builds_box(const struct rill_deck *deck) { return is_periodic(deck) && deck->system.molecules > 0; }
 static const struct rill_condition box_built = {builds_box, 0, "system.boundary = periodic and system.molecules"};
 static const struct rill_condition periodic = {is_periodic, 0, "system.boundary = periodic"};
+static bool is_liquid(const struct rill_deck *deck) { return is_periodic(deck) && is_rigid(deck); }
+static const struct rill_condition liquid = {is_liquid, 0,
+                                             "system.boundary = periodic, and rigid molecules: no penalty.stiffness"};
 static const struct rill_condition with_mesh = {has_mesh, 0, "system.boundary = periodic and forces.coulomb = pme"};
 static const struct rill_condition with_cutoff = {
     has_cutoff, 0, "system.boundary = periodic, or forces.coulomb = reaction-field or cut"};
@@ -160,6 +162,8 @@ static const struct rill_section sections[] = {
     {"output", RILL_NO_OFFSET, NULL, "the output, and how often it is written"},
     {"rdf", offsetof(struct rill_deck, rdf.on), &water,
      "radial distribution function computed during the run; on if the section is present"},
+    {"properties", offsetof(struct rill_deck, properties.on), &liquid,
+     "properties of the liquid computed during the run, with errors; on if the section is present"},
     {"ensemble", offsetof(struct rill_deck, ensemble.on), NULL,
      "replicas of the system in one run, each with its own seed and temperature; on if the section is present"},
     {"stop", RILL_NO_OFFSET, NULL,
@@ -417,8 +421,8 @@ static const struct rill_key keys[] = {
      .help = "interval of checkpoints: minutes or hours of wall time (`15 min`, `2 h`), or simulated time, a whole "
              "number of steps; one is always written at the end of a run"},
 
-    {"rdf", "pair", RILL_KIND_NAME, FIELD(rdf.pair), .words = pairs, .initial = "O-O",
-     .help = "the pairs of atoms whose distances are counted"},
+    {"rdf", "pair", RILL_KIND_SET, FIELD(rdf.pairs), CHOICE(distances), .initial = "O-O",
+     .help = "the pairs of atoms, of different molecules, whose distances are counted"},
     {"rdf", "max", RILL_KIND_QUANTITY, RILL_DIMENSION_LENGTH, FIELD(rdf.max), ABOVE(0), .initial = "1 nm",
      .help = "largest distance"},
     {"rdf", "bins", RILL_KIND_INTEGER, FIELD(rdf.bins), BETWEEN(1, 100000), .initial = "200",
@@ -427,6 +431,22 @@ static const struct rill_key keys[] = {
      .initial = "@output.means_from", .help = "samples before this time are ignored"},
     {"rdf", "interval", RILL_KIND_INTERVAL, RILL_DIMENSION_TIME, FIELD(rdf.interval), BETWEEN(1, 1e18),
      .initial = "@output.interval", .help = "time between samples, a whole number of steps"},
+
+    {"properties", "compute", RILL_KIND_SET, FIELD(properties.compute), CHOICE(property),
+     .help = "the properties, separated by commas."},
+    {"properties", "from", RILL_KIND_QUANTITY, RILL_DIMENSION_TIME, FIELD(properties.from), FROM(0),
+     .initial = "@output.means_from", .help = "samples before this time are ignored"},
+    {"properties", "interval", RILL_KIND_INTERVAL, RILL_DIMENSION_TIME, FIELD(properties.interval), BETWEEN(1, 1e18),
+     .initial = "20 fs", .help = "time between samples of positions, velocities, dipoles and stress"},
+    {"properties", "energy_interval", RILL_KIND_INTERVAL, RILL_DIMENSION_TIME, FIELD(properties.energy_interval),
+     BETWEEN(1, 1e18), .initial = "100 fs",
+     .help = "time between samples of energy and volume, a multiple of the interval"},
+    {"properties", "bond_interval", RILL_KIND_INTERVAL, RILL_DIMENSION_TIME, FIELD(properties.bond_interval),
+     BETWEEN(1, 1e18), .initial = "1 ps",
+     .help = "time between counts of hydrogen bonds, a multiple of the interval"},
+    {"properties", "window", RILL_KIND_QUANTITY, RILL_DIMENSION_TIME, FIELD(properties.window), ABOVE(0),
+     .initial = "20 ps",
+     .help = "the longest time at which correlations are known: diffusion is fitted from a tenth to half of it"},
 
     {"ensemble", "replicas", RILL_KIND_INTEGER, FIELD(ensemble.replicas), BETWEEN(1, 100000),
      .help = "number of replicas, a multiple of the number of temperatures: each such group is a ladder of its own"},

@@ -21,6 +21,7 @@ enum rill_kind {
   RILL_KIND_PACE,        /* struct rill_pace: a time or "N steps", kept as steps; or wall time, "10 min", "2 h" */
   RILL_KIND_VECTOR,      /* double[3]: three numbers and one unit */
   RILL_KIND_WORD,        /* enum: the value of one of `words` */
+  RILL_KIND_SET,         /* unsigned: the values of several of `words`, separated by commas, as bits */
   RILL_KIND_SWITCH,      /* bool: the value of one of the two `words` */
   RILL_KIND_NAME,        /* char[size]: one of `words`, or without them a name defined in another room */
   RILL_KIND_INPUT_PATH,  /* char[size]: relative to the deck's folder, joined to it */

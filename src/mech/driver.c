@@ -144,6 +144,8 @@ static enum rill_status step_many(struct rill_driver *driver, uint64_t due, stru
 
 static enum rill_status make_steps(struct rill_driver *driver, uint64_t due, bool halfway, struct rill_error *error) {
   if (driver->advance.advance != NULL) return step_many(driver, due, error);
+  if (driver->energy_interval > 0 && (driver->done + 1) % driver->energy_interval == 0)
+    rill_integrator_want_energy(driver->integrator);
   RILL_TRY(step_once(driver, driver->done, halfway, error));
   driver->done++;
   return RILL_OK;

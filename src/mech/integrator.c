@@ -32,7 +32,8 @@ struct rill_integrator {
   size_t trial_from;            /* RILL_GHMC: the first item after the refreshment */
   uint64_t trial_steps;         /* RILL_GHMC; 0: no trials */
   uint64_t cell_interval;       /* steps between moves of the cell; 0: none */
-  const struct item *last_kick; /* with moves of the cell: one at the positions of the end of a step, or NULL */
+  const struct item *last_kick; /* at the positions of the end of a step, or NULL */
+  bool energy_wanted;           /* after the next step */
   size_t own_count;
   void **own; /* instances of a one-step method: one for each step length of a composition */
 };
@@ -311,14 +312,18 @@ static enum rill_status put_own(struct rill_integrator *integrator, double h,
   return RILL_OK;
 }
 
+/* The kick at the positions of the step's end. */
+static void find_last_kick(struct rill_integrator *integrator) {
+  for (size_t i = integrator->count; i > 0 && integrator->items[i - 1].action != ACTION_DRIFT; i--)
+    if (integrator->items[i - 1].action == ACTION_KICK && integrator->last_kick == NULL)
+      integrator->last_kick = &integrator->items[i - 1];
+}
+
 /* The cell moves after everything else, and by the energy at the positions of the last kick. */
 static void put_cell_move(struct rill_integrator *integrator) {
   const struct rill_system *system = integrator->system;
   if (system->barostat == NULL) return;
   integrator->cell_interval = system->barostat->interval(system->self);
-  for (size_t i = integrator->count; i > 0 && integrator->items[i - 1].action != ACTION_DRIFT; i--)
-    if (integrator->items[i - 1].action == ACTION_KICK && integrator->last_kick == NULL)
-      integrator->last_kick = &integrator->items[i - 1];
   put(integrator, ACTION_CELL, integrator->step, integrator->step, 0);
 }
 
@@ -400,6 +405,7 @@ enum rill_status rill_integrator_create(const struct rill_method *method, struct
   if (options->insertion == RILL_GLA) put(integrator, ACTION_OU, options->step, options->step, 0);
   if (options->insertion == RILL_V_RESCALE) put(integrator, ACTION_RESCALE, options->step, options->step, 0);
   decide_projections(integrator);
+  find_last_kick(integrator);
   put_cell_move(integrator);
   announce_filter(integrator);
   *out = integrator;
@@ -431,7 +437,7 @@ static bool moves_cell(const struct rill_integrator *integrator, uint64_t step) 
 static enum rill_status run_kick(struct rill_integrator *integrator, const struct item *item, uint64_t step,
                                  struct rill_error *error) {
   const struct rill_system *system = integrator->system;
-  const bool wanted = item == integrator->last_kick && moves_cell(integrator, step);
+  const bool wanted = item == integrator->last_kick && (integrator->energy_wanted || moves_cell(integrator, step));
   return system->flow->kick(system->self, item->h, item->h_base, integrator->filter,
                             item->flags | (wanted ? RILL_FLOW_ENERGY : 0), error);
 }
@@ -560,12 +566,15 @@ enum rill_status rill_integrator_step(struct rill_integrator *integrator, uint64
     for (size_t i = 0; status == RILL_OK && i < integrator->count; i++)
       status = run_item(integrator, &integrator->items[i], step, halfway, error);
   }
+  integrator->energy_wanted = false;
   if (status != RILL_OK) {
     system->ops->restore(system->self);
     rill_error_prefix(error, "step %llu", (unsigned long long)step + 1);
   }
   return status;
 }
+
+void rill_integrator_want_energy(struct rill_integrator *integrator) { integrator->energy_wanted = true; }
 
 double rill_integrator_step_length(const struct rill_integrator *integrator) { return integrator->step; }
 

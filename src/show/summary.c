@@ -59,6 +59,23 @@ static void print_means(FILE *stream, const struct rill_run *run, const struct r
     fputs("  (under ghmc trust either temperature: half-step is after the refreshment, before the trial)\n", stream);
 }
 
+/* Results that have no value say why in their remark. */
+static void print_properties(FILE *stream, const struct rill_property_report *properties) {
+  if (properties->count + properties->note_count > 0)
+    fputs("\nproperties of the liquid, with standard errors\n", stream);
+  for (size_t i = 0; i < properties->count; i++) {
+    const struct rill_property *p = &properties->result[i];
+    const char *unit = strcmp(p->unit, "1") == 0 ? "" : p->unit;
+    fprintf(stream, "  %-31s", p->label);
+    print_number(stream, "%12.5g", p->estimate.value);
+    if (p->estimate.sampling == RILL_SAMPLING_CONSERVED) fprintf(stream, "  %s", unit);
+    else if (isfinite(p->estimate.error)) fprintf(stream, "  +- %-9.2g %s", p->estimate.error, unit);
+    else fprintf(stream, "  (no error)   %s", unit);
+    fprintf(stream, "%s%s\n", p->remark[0] != '\0' ? "; " : "", p->remark);
+  }
+  for (size_t i = 0; i < properties->note_count; i++) fprintf(stream, "  note: %s\n", properties->note[i]);
+}
+
 static void print_deviations(FILE *stream, const struct rill_report *report) {
   fputs("\nlargest deviations\n", stream);
   fprintf(stream, "  bond lengths, |d-d0|/d0     %12.3g\n", report->bond);
@@ -147,10 +164,16 @@ static void print_speed(FILE *stream, const struct rill_report *report) {
 }
 
 /* Why there is no distribution, in place of its path; NULL when there is one. */
-static const char *no_distribution(const struct rill_run *run, char text[128]) {
+static const char *no_distribution(const struct rill_run *run, enum rill_file_role role, char text[128]) {
+  const struct rill_rdf *rdf;
   if (run->sim->ensemble != NULL) return NULL;
-  if (run->rdf == NULL) return "none: one molecule has no pair of oxygens";
-  if (rill_rdf_samples(run->rdf) > 0) return NULL;
+  if (role != RILL_FILE_DISTRIBUTION && role != RILL_FILE_DISTRIBUTION_OH && role != RILL_FILE_DISTRIBUTION_HH)
+    return NULL;
+  rdf = run->rdf[role == RILL_FILE_DISTRIBUTION      ? RILL_RDF_OO
+                 : role == RILL_FILE_DISTRIBUTION_OH ? RILL_RDF_OH
+                                                     : RILL_RDF_HH];
+  if (rdf == NULL) return "none: one molecule has no pair of oxygens";
+  if (rill_rdf_samples(rdf) > 0) return NULL;
   snprintf(text, 128, "none: no sample at or after %.10g ps ([rdf] from)", run->sim->deck.rdf.from);
   return text;
 }
@@ -163,7 +186,9 @@ static void print_file(FILE *stream, const struct rill_run *run, enum rill_file_
   if (role == RILL_FILE_TRAJECTORY && !water) label = "series in HDF5";
   if (role == RILL_FILE_DISTRIBUTION) label = "O-O distribution";
   if (role == RILL_FILE_FINAL_FRAME) label = "last frame";
-  none = role == RILL_FILE_DISTRIBUTION ? no_distribution(run, text) : NULL;
+  if (role == RILL_FILE_DISTRIBUTION_OH) label = "O-H distribution";
+  if (role == RILL_FILE_DISTRIBUTION_HH) label = "H-H distribution";
+  none = no_distribution(run, role, text);
   fprintf(stream, "  %-27s %s", label, none != NULL ? none : path);
   if (role == RILL_FILE_TRAJECTORY && water) fprintf(stream, ", its first frame %s", run->outputs.first_frame);
   fputc('\n', stream);
@@ -184,6 +209,7 @@ static void print_water(FILE *stream, const struct rill_run *run, const struct r
   print_drift(stream, report);
   print_trials(stream, report);
   print_cell_moves(stream, report);
+  print_properties(stream, &run->property_report);
   print_speed(stream, report);
   print_files(stream, run);
 }
@@ -354,6 +380,24 @@ static void put_peak(struct rill_json *json, const struct rill_report *report) {
   rill_json_close(json);
 }
 
+static void put_properties(struct rill_json *json, const struct rill_property_report *properties) {
+  if (properties->count + properties->note_count == 0) return;
+  rill_json_object(json, "properties");
+  for (size_t i = 0; i < properties->count; i++) {
+    const struct rill_property *p = &properties->result[i];
+    rill_json_object(json, p->name);
+    rill_json_number(json, "value", p->estimate.value);
+    rill_json_number(json, "error", p->estimate.error);
+    rill_json_string(json, "unit", p->unit);
+    rill_json_string(json, "remark", p->remark);
+    rill_json_close(json);
+  }
+  rill_json_close(json);
+  rill_json_list(json, "property_notes");
+  for (size_t i = 0; i < properties->note_count; i++) rill_json_string(json, NULL, properties->note[i]);
+  rill_json_close(json);
+}
+
 static void put_shares(struct rill_json *json, const char *name, const struct rill_reported_share *shares,
                        size_t count) {
   char label[64];
@@ -392,6 +436,7 @@ static void put_water(struct rill_json *json, const struct rill_run *run, const 
   put_trials(json, report);
   put_cell_moves(json, report);
   put_peak(json, report);
+  put_properties(json, &run->property_report);
 }
 
 static void put_small(struct rill_json *json, const struct rill_run *run, const struct rill_report *report) {

@@ -17,10 +17,17 @@ static const char *const box_units[] = {"nm", "1", "1", "1"};
 static const char vacuum_kind[] =
     "normalised density of O-O pair distances (a cluster in vacuum has no volume, so this is not a g(r))\n"
     "its integral over all distances is 1; error: one standard error, nan with too few independent samples\n";
-static const char box_kind[] =
-    "radial distribution g(r) of oxygens: pairs over those of an ideal gas, N (N - 1) / 2 in the box's "
-    "volume\nerror: one standard error, nan with too few independent samples\nneighbours: mean number of other "
-    "oxygens within the outer edge of the bin\n";
+#define BOX_KIND(pair, count, others)                                                                                \
+  "radial distribution g(r) of " pair ": pairs over those of an ideal gas, " count                                   \
+  " in the box's "                                                                                                   \
+  "volume\nerror: one standard error, nan with too few independent samples\nneighbours: mean number of " others      \
+  " within the outer edge of the bin\n"
+static const char *const box_kinds[RILL_RDF_PAIRS] = {
+    BOX_KIND("oxygens", "N (N - 1) / 2", "other oxygens"),
+    BOX_KIND("oxygens and hydrogens of different molecules", "2 N (N - 1)",
+             "other molecules' hydrogens around an oxygen"),
+    BOX_KIND("hydrogens of different molecules", "2 N (N - 1)", "other molecules' hydrogens around a hydrogen")};
+static const char *const table_names[RILL_RDF_PAIRS] = {"rdf_O_O", "rdf_O_H", "rdf_H_H"};
 
 static int describe_vacuum(const struct rill_rdf *rdf, const char *provenance, char **text) {
   double beyond;
@@ -37,7 +44,8 @@ static int describe_box(const struct rill_rdf *rdf, const char *provenance, char
     snprintf(repeats, sizeof repeats,
              "beyond %.6g nm, half of the shortest lattice vector, molecules are counted in more than one image\n",
              reach);
-  return asprintf(text, "%ssamples: %zu\n%s%s", box_kind, rill_rdf_samples(rdf), repeats, provenance);
+  return asprintf(text, "%ssamples: %zu\n%s%s", box_kinds[rill_rdf_pair(rdf)], rill_rdf_samples(rdf), repeats,
+                  provenance);
 }
 
 /* The facts of the comment, as numbers. */
@@ -72,13 +80,13 @@ enum rill_status rill_distribution_create(const struct rill_rdf *rdf, const char
   }
   rill_release(work);
   find_facts(rdf, distribution->facts);
-  distribution->table = (struct rill_table){.name = "rdf_O_O",
+  distribution->table = (struct rill_table){.name = table_names[rill_rdf_pair(rdf)],
                                             .rows = bins,
                                             .columns = columns,
                                             .column_names = box ? box_names : vacuum_names,
                                             .column_units = box ? box_units : vacuum_units,
                                             .values = distribution->values,
-                                            .description = box ? box_kind : vacuum_kind,
+                                            .description = box ? box_kinds[rill_rdf_pair(rdf)] : vacuum_kind,
                                             .facts = distribution->facts,
                                             .fact_count = 2};
   return RILL_OK;

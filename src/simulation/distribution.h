@@ -1,4 +1,4 @@
-/* The distribution of O-O distances as a table, for its CSV, the trajectory, and standard output. */
+/* A distribution of distances as a table, for its CSV, the trajectory, and standard output. */
 #ifndef RILL_SIMULATION_DISTRIBUTION_H
 #define RILL_SIMULATION_DISTRIBUTION_H
 

@@ -333,7 +333,11 @@ void rill_outputs_unlock(struct rill_outputs_lock *lock) {
 
 void rill_outputs_remove_old(const struct rill_outputs *outputs) {
   if (outputs->distribution[0] != '\0') (void)unlink(outputs->distribution);
+  if (outputs->distribution_OH[0] != '\0') (void)unlink(outputs->distribution_OH);
+  if (outputs->distribution_HH[0] != '\0') (void)unlink(outputs->distribution_HH);
   if (outputs->averages[0] != '\0') (void)unlink(outputs->averages);
+  if (outputs->properties[0] != '\0') (void)unlink(outputs->properties);
+  if (outputs->property_curves[0] != '\0') (void)unlink(outputs->property_curves);
   (void)unlink(outputs->final_frame);
   (void)unlink(outputs->wide);
 }

@@ -152,7 +152,7 @@ static void report_water(const struct rill_run *run, struct rill_report *report)
   if (report->has_trials) report->trials = *run->sim->system.trials;
   report->has_cell_moves = run->sim->system.cell_moves != NULL;
   if (report->has_cell_moves) report->cell_moves = *run->sim->system.cell_moves;
-  report_peak(run->rdf, report);
+  report_peak(run->rdf[RILL_RDF_OO], report);
   report_shares(run, report);
   report->speed = rill_speed((double)(report->done - report->first) * report->step, run->wall);
   rill_water_list_counts(&run->sim->system, &report->lists);

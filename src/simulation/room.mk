@@ -17,6 +17,11 @@ librill_core_a_SOURCES += \
   src/simulation/outputs.c src/simulation/outputs.h \
   src/simulation/over_ranks.c src/simulation/over_ranks.h \
   src/simulation/parts.h \
+  src/simulation/properties.c src/simulation/properties.h \
+  src/simulation/properties_check.c \
+  src/simulation/properties_file.c src/simulation/properties_file.h \
+  src/simulation/properties_parts.h \
+  src/simulation/properties_report.c \
   src/simulation/refusals.c src/simulation/refusals.h \
   src/simulation/report.c src/simulation/report.h \
   src/simulation/resources.c src/simulation/resources.h \
@@ -32,6 +37,7 @@ librill_core_a_SOURCES += \
   src/simulation/sinks/list.h \
   src/simulation/sinks/minima.c \
   src/simulation/sinks/multipliers.c \
+  src/simulation/sinks/properties.c \
   src/simulation/sinks/replica_frames.c \
   src/simulation/sinks/replicas.c \
   src/simulation/sinks/rung_distances.c \

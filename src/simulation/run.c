@@ -226,7 +226,9 @@ void rill_run_release(struct rill_run *run) {
   static _Thread_local struct rill_error unused;
   if (run->sim == NULL) return;
   if (run->sim->kind != NULL) close_sinks(run, NULL, &unused, &unused);
-  rill_rdf_destroy(run->rdf);
+  for (int pair = 0; pair < RILL_RDF_PAIRS; pair++) rill_rdf_destroy(run->rdf[pair]);
+  rill_properties_destroy(run->properties);
+  rill_property_report_release(&run->property_report);
   rill_estimates_release(&run->estimates);
   rill_minima_release(&run->minima);
   rill_release(run->positions);
@@ -262,6 +264,14 @@ static size_t list_observers(struct rill_run *run, struct rill_observer observer
   return count;
 }
 
+static uint64_t energy_interval(const struct rill_run *run) {
+  uint64_t interval = 0;
+  EACH_SINK(run, i, sink)
+  if (sink->energy_interval != NULL && run->sinks[i] != NULL)
+    interval = common_divisor(sink->energy_interval(run, run->sinks[i]), interval);
+  return interval;
+}
+
 enum rill_status rill_run_steps(struct rill_run *run, struct rill_error *error) {
   struct rill_simulation *sim = run->sim;
   struct rill_observer observers[RILL_RUN_OBSERVERS];
@@ -278,6 +288,7 @@ enum rill_status rill_run_steps(struct rill_run *run, struct rill_error *error) 
       .first = run->checkpoint.step,
       .last = sim->deck.integrator.steps,
       .continued = sim->continued != NULL,
+      .energy_interval = energy_interval(run),
       .timing_interval =
           sim->kind->timed ? timing_interval(sim->deck.integrator.steps - run->checkpoint.step, &sim->deck) : 0,
       .stop = run->request.stop,

@@ -12,6 +12,7 @@
 #include "simulation/continuation.h"
 #include "simulation/outputs.h"
 #include "simulation/parts.h"
+#include "simulation/properties.h"
 #include "simulation/series_columns.h"
 #include "simulation/small_summary.h"
 #include "simulation/summary.h"
@@ -27,7 +28,7 @@ struct rill_run_request {
   size_t observer_count;
 };
 
-enum { RILL_SINKS = 8, RILL_RUN_OBSERVERS = 16 };
+enum { RILL_SINKS = 9, RILL_RUN_OBSERVERS = 16 };
 
 struct rill_run {
   struct rill_simulation *sim; /* read; borrowed */
@@ -53,9 +54,11 @@ struct rill_run {
 
   struct rill_summary summary; /* of water */
   struct rill_small_summary small_summary;
-  struct rill_rdf *rdf;
-  struct rill_estimates estimates; /* of an ensemble */
-  struct rill_minima minima;       /* with quench_interval */
+  struct rill_rdf *rdf[RILL_RDF_PAIRS];        /* NULL: not asked for */
+  struct rill_properties *properties;          /* of a liquid */
+  struct rill_property_report property_report; /* after the last step */
+  struct rill_estimates estimates;             /* of an ensemble */
+  struct rill_minima minima;                   /* with quench_interval */
 };
 
 /* The existing files that may be overwritten are only those that this run wrote before, or that the request allows to

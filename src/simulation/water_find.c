@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "simulation/properties.h"
 #include "water/model/site.h"
 
 /* Smallest tolerance of nonlinear solves with forces in single precision, relative to 10 nm. */
@@ -57,12 +58,16 @@ static enum rill_status check_periodic(const struct rill_deck *deck, struct rill
        "stiff bonds are relaxed in vacuum only; relax rigid molecules first, with rill minimize"},
       {deck->confine.on, "confine", "radius", "molecules cannot leave a box"},
       {solves_too_tightly(deck), "integrator", "method", mixed_solves},
+      {deck->rdf.on && deck->ensemble.on && deck->rdf.pairs != RILL_DISTANCES_OO, "rdf", "pair",
+       "distances of hydrogens are not counted in an ensemble; use O-O"},
   };
   return refuse(deck, faults, sizeof faults / sizeof faults[0], "boundary = periodic", error);
 }
 
 static enum rill_status check_vacuum(const struct rill_deck *deck, struct rill_error *error) {
   const struct boundary_fault of_vacuum[] = {
+      {deck->rdf.on && deck->rdf.pairs != RILL_DISTANCES_OO, "rdf", "pair",
+       "distances of hydrogens are counted in boxes; use O-O"},
       {deck->forces.coulomb == RILL_COULOMB_EWALD, "forces", "coulomb",
        "a mesh needs a box; use all, reaction-field or cut"},
   };
@@ -215,6 +220,7 @@ enum rill_status rill_water_find(struct rill_simulation *sim, struct rill_error 
   RILL_TRY(check_barostat(deck, error));
   RILL_TRY(check_rescaling(deck, error));
   RILL_TRY(check_field(deck, error));
+  RILL_TRY(rill_properties_check(sim, error));
   RILL_TRY(rill_water_is_periodic(deck) ? check_periodic(deck, error) : check_vacuum(deck, error));
   RILL_TRY(rill_water_model_of_deck(deck, &sim->species, &sim->model, error));
   rill_site_effective_charges(&sim->model, sim->atom_charge);

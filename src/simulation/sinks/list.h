@@ -10,6 +10,7 @@
   X(summary)       /* means and drifts of the closing summary */                                                     \
   X(series)        /* energies, temperatures, ...: CSV, and a table of the trajectory */                             \
   X(distribution)  /* O-O distances: the same */                                                                     \
+  X(properties)    /* of the liquid: CSV, JSON */                                                                    \
   X(multipliers)   /* of a molecule's bonds: CSV */                                                                  \
   X(trajectory)    /* H5MD */                                                                                        \
   X(frames)        /* first and last state: GRO */
@@ -38,6 +39,10 @@
   X(MULTIPLIERS, multipliers, "multipliers", SERIES)                                                                 \
   X(FIRST_FRAME, first_frame, "first frame", WHOLE_FROM_START)                                                       \
   X(DISTRIBUTION, distribution, "distribution", WHOLE_AT_END)                                                        \
+  X(DISTRIBUTION_OH, distribution_OH, "distribution O-H", WHOLE_AT_END)                                              \
+  X(DISTRIBUTION_HH, distribution_HH, "distribution H-H", WHOLE_AT_END)                                              \
+  X(PROPERTIES, properties, "properties", WHOLE_AT_END)                                                              \
+  X(PROPERTY_CURVES, property_curves, "correlations", WHOLE_AT_END)                                                  \
   X(AVERAGES, averages, "averages", WHOLE_AT_END)                                                                    \
   X(MINIMA, minima, "minima", WHOLE_AT_END)                                                                          \
   X(MINIMUM_FRAMES, minimum_frames, "structures of minima", WHOLE_AT_END)                                            \
