@@ -29,6 +29,7 @@ CLI_TESTS = \
   tests/cli/test_models.sh \
   tests/cli/test_overwriting.sh \
   tests/cli/test_penalty.sh \
+  tests/cli/test_properties.sh \
   tests/cli/test_refusals.sh \
   tests/cli/test_replicas.sh \
   tests/cli/test_run.sh \
@@ -40,6 +41,7 @@ TESTS += $(CLI_TESTS)
 EXTRA_DIST += \
   tests/cli/documents.py \
   tests/cli/energy.py \
+  tests/cli/properties.py \
   tests/cli/energy_periodic.py \
   tests/cli/foreign.py \
   tests/cli/hostile.py \

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 
-enum { MOST_BLOCKS = 128 };
+enum { MOST_BLOCKS = 256 };
 
 static double *block_of(const struct rill_block_sums *sums, size_t block) { return sums->sums + block * sums->width; }
 

@@ -1,6 +1,6 @@
 /* Functions of means, with errors by the jackknife, computed on line in bounded memory.
  *
- * Sums of several quantities are kept for between 64 and 128 blocks of successive samples, which merge in pairs as
+ * Sums of several quantities are kept for between 128 and 256 blocks of successive samples, which merge in pairs as
  * the run grows.  An estimate is a function f of the sums, such as <x^2> - <x>^2 or the integral of a correlation
  * function. Its value is that of all samples.  Leaving out block b of n gives f_b, and the pseudo-values n f - (n -
  * 1) f_b (Tukey) are averages over the blocks: the error of their mean is that of analysis/statistics.h, which sees
@@ -17,7 +17,7 @@
 struct rill_block_sums {
   size_t width;                          /* quantities */
   size_t samples, block_samples, blocks; /* block_samples: in a full block; blocks: full ones */
-  double *sums;                          /* [128 + 1][width]; sums[blocks] is the block being filled */
+  double *sums;                          /* [256 + 1][width]; sums[blocks] is the block being filled */
 };
 
 struct rill_estimate {

@@ -68,15 +68,16 @@ static void plateau_mean(void *context, const double *sums, double *result) {
   *result = sum / (time_of(fit, fit->range.last) - time_of(fit, fit->range.first));
 }
 
-static bool is_small(const struct rill_estimate *change) {
-  return change->sampling == RILL_SAMPLING_ENOUGH && fabs(change->value) < change->error;
+static bool is_within(const struct rill_estimate *change, double errors) {
+  return change->sampling == RILL_SAMPLING_ENOUGH && fabs(change->value) < errors * change->error;
 }
 
 static struct rill_lag_range find_plateau(const struct fit *fit, const struct rill_estimate *change) {
   for (size_t i = 1; i < fit->known; i++) {
     const double end = 2 * time_of(fit, i);
     size_t k = i;
-    while (k < fit->known && time_of(fit, k) <= end && is_small(&change[k])) k++;
+    if (!is_within(&change[i], 1)) continue;
+    while (k < fit->known && time_of(fit, k) <= end && is_within(&change[k], 2)) k++;
     if (k == fit->known) break;
     if (time_of(fit, k) > end && k > i + 1) return (struct rill_lag_range){i, k - 1};
   }
