@@ -17,8 +17,9 @@ librill_core_a_SOURCES += \
   src/simulation/outputs.c src/simulation/outputs.h \
   src/simulation/over_ranks.c src/simulation/over_ranks.h \
   src/simulation/parts.h \
-  src/simulation/properties.c src/simulation/properties.h \
+  src/simulation/properties.h \
   src/simulation/properties_check.c \
+  src/simulation/properties_feed.c \
   src/simulation/properties_file.c src/simulation/properties_file.h \
   src/simulation/properties_parts.h \
   src/simulation/properties_report.c \

@@ -22,7 +22,7 @@ librill_core_a_SOURCES += \
   src/study/try_ladder.c src/study/try_ladder.h \
   src/study/validate.c src/study/validate.h \
   src/study/validate_ensemble.c \
-  src/study/validate_pressures.c \
+  src/study/validate_pressures.c src/study/validate_properties.c \
   src/study/validate_small.c \
   src/study/validate_water.c \
   src/study/verify.c src/study/verify.h

@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "mech/driver.h"
 #include "output/trajectory.h"
+#include "simulation/properties.h"
 #include "simulation/simulation.h"
 
 /* Borrowed for the call. */
@@ -43,6 +44,9 @@ void rill_verdicts_add(struct rill_verdicts *verdicts, const struct rill_finding
 /* sim has been read.  Runs a water deck, and tests its method: order of the energy error, reversal, threads. */
 enum rill_status rill_validate_water(const struct rill_validate_request *request, struct rill_simulation *sim,
                                      struct rill_verdicts *verdicts, struct rill_error *error);
+/* A finding for each property. */
+enum rill_status rill_validate_properties(const struct rill_properties *properties, struct rill_verdicts *verdicts,
+                                          struct rill_error *error);
 enum rill_status rill_validate_small(const struct rill_validate_request *request, struct rill_simulation *sim,
                                      struct rill_verdicts *verdicts, struct rill_error *error);
 /* Findings from files of water, of ensembles, and of small systems. */

@@ -291,11 +291,15 @@ static enum rill_status sample(void *self, uint64_t step, double time, struct ri
   return rill_series_append(sampler->series, row, error);
 }
 
+static enum rill_status sample_properties(void *self, uint64_t step, double time, struct rill_error *error) {
+  return rill_properties_sample(self, step, time, error);
+}
+
 static enum rill_status run_deck(const struct trial *trial, struct rill_simulation *sim, struct rill_series *series,
-                                 struct rill_error *error) {
+                                 struct rill_properties *properties, struct rill_error *error) {
   const struct rill_validate_request *request = trial->request;
   struct sampler sampler = {sim, series};
-  struct rill_observer observers[2] = {{sim->deck.output.series_interval, sample, &sampler, true, true}};
+  struct rill_observer observers[3] = {{sim->deck.output.series_interval, sample, &sampler, true, true}};
   struct rill_driver driver = {.system = &sim->system,
                                .guard = &sim->guard,
                                .integrator = sim->integrator,
@@ -304,6 +308,11 @@ static enum rill_status run_deck(const struct trial *trial, struct rill_simulati
                                .last = sim->deck.integrator.steps,
                                .stop = request->stop};
   RILL_TRY(rill_simulation_watch_limits(sim, error));
+  if (properties != NULL) {
+    observers[driver.observer_count++] =
+        (struct rill_observer){sim->deck.properties.interval, sample_properties, properties, false, false};
+    driver.energy_interval = rill_properties_energy_interval(properties);
+  }
   if (request->watch != NULL) observers[driver.observer_count++] = request->watch(request->context, sim);
   return rill_driver_run(&driver, error);
 }
@@ -311,6 +320,7 @@ static enum rill_status run_deck(const struct trial *trial, struct rill_simulati
 static enum rill_status judge_run(struct trial *trial, struct rill_verdicts *verdicts, struct rill_error *error) {
   struct rill_simulation *sim = calloc(1, sizeof *sim);
   struct rill_series *series = NULL;
+  struct rill_properties *properties = NULL;
   enum rill_series_column chosen[COLUMNS];
   double *values = NULL, *start = NULL;
   size_t rows;
@@ -320,11 +330,12 @@ static enum rill_status judge_run(struct trial *trial, struct rill_verdicts *ver
   if (status == RILL_OK)
     status = rill_series_create(NULL, false, NULL, RILL_SERIES_COLUMNS, rill_series_names, rill_series_units, &series,
                                 error);
+  if (status == RILL_OK && sim->deck.properties.on) status = rill_properties_create(sim, &properties, error);
   if (status != RILL_OK) goto done;
   trial->molecules = rill_water_molecules(&sim->system);
   start = rill_allocate(STATE * trial->molecules, sizeof *start);
   if (start != NULL) rill_water_copy_state(&sim->system, start, NULL);
-  status = run_deck(trial, sim, series, error);
+  status = run_deck(trial, sim, series, properties, error);
   if (status != RILL_OK) goto done;
   rows = rill_series_rows(series);
   values = rill_allocate(COLUMNS * rows, sizeof *values);
@@ -341,7 +352,9 @@ static enum rill_status judge_run(struct trial *trial, struct rill_verdicts *ver
   for (int c = 0; c < COLUMNS; c++) rill_series_column(series, chosen[c], values + (size_t)c * rows);
   status = judge_series(&sim->deck, &sim->model, start, trial->molecules,
                         sim->system.ops->degrees_of_freedom(sim->system.self), values, rows, verdicts, error);
+  if (status == RILL_OK && properties != NULL) status = rill_validate_properties(properties, verdicts, error);
 done:
+  rill_properties_destroy(properties);
   if (series != NULL && rill_series_close(series, error) != RILL_OK) status = error->status;
   rill_release(values);
   rill_release(start);
