@@ -146,9 +146,10 @@ def distribution_columns(path):
 
 
 def find_distribution(path):
-    """The distribution of distances at `path`, of either kind: the file itself, or the only one in a folder."""
+    """The distribution of distances at `path`, of either kind: the file itself, or the only one of oxygens in a folder."""
     if os.path.isdir(path):
-        found = [file for file in folder(path, ".csv") if set(distribution_columns(file)) <= set(header_of(file))]
+        found = [file for file in folder(path, ".csv") if set(distribution_columns(file)) <= set(header_of(file))
+                 and not file.endswith(("-rdf-OH.csv", "-rdf-HH.csv"))]
         path = only(found, path, "O-O distribution (CSV)")
     return read_table(path, distribution_columns(path))
 

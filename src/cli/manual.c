@@ -256,6 +256,12 @@ static void write_files(FILE *stream) {
       "and the number of neighbours; in vacuum, where there is no volume and so no g(r), the density P(r) of all "
       "pair "
       "distances, its integral being 1.");
+  rill_roff_tagged(stream, "DECK-rdf-OH.csv, DECK-rdf-HH.csv",
+                   "with `rdf.pair = O-O, O-H, H-H`: g(r) of the other pairs of atoms of different molecules");
+  rill_roff_tagged(
+      stream, "DECK-properties.csv, DECK-properties.json",
+      "properties of the liquid, when the deck has a section [properties], with standard errors; the JSON file also "
+      "holds the correlation functions, with the ranges of the fits");
   rill_roff_tagged(stream, "DECK-ensemble.csv",
                    "of an ensemble: averages at each temperature, and of the exchanges with the next");
   rill_roff_tagged(

@@ -321,7 +321,8 @@ static enum rill_status read_set(const struct rill_key *key, const char *text, u
     if (end <= from || (size_t)(end - from) >= sizeof word)
       return rill_error_set(error, RILL_ERROR_INPUT, "a list of words separated by commas is expected");
     snprintf(word, sizeof word, "%.*s", (int)(end - from), from);
-    if (find_word(key->words, word, &value, error) != RILL_OK) return rill_error_prefix(error, "`%s`", word);
+    if (find_word(key->words, word, &value, error) != RILL_OK)
+      return strchr(text, ',') != NULL ? rill_error_prefix(error, "`%s`", word) : error->status;
     if (found & value) return rill_error_set(error, RILL_ERROR_INPUT, "`%s` is named twice", word);
     found |= value;
     from = comma != NULL ? comma + 1 : NULL;

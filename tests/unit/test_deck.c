@@ -131,7 +131,8 @@ START_TEST(least_deck_has_the_defaults) {
   ck_assert_str_eq(deck.output.series, "");
   ck_assert_uint_eq(deck.output.series_interval, 500);
   ck_assert(!deck.rdf.on);
-  ck_assert_str_eq(deck.rdf.pair, "O-O");
+  ck_assert_uint_eq(deck.rdf.pairs, RILL_DISTANCES_OO);
+  ck_assert(!deck.properties.on);
   ck_assert(deck.rdf.max == 1.0);
   ck_assert_uint_eq(deck.rdf.bins, 200);
   ck_assert(deck.rdf.from == 0.0);
@@ -291,6 +292,7 @@ START_TEST(lines_of_any_length) {
                     "are system, penalty, start, integrator, "
                     "constraints, thermostat, barostat, "
                     "forces, confine, field, output, rdf, ensemble, stop");
+                    "forces, confine, output, rdf, properties, ensemble, stop");
   line[300] = '\0';
   snprintf(text, sizeof text, LEAST "%s = 3\n", line);
   refuse(text, DECK ":6: the name of the key is too long");
@@ -357,6 +359,7 @@ START_TEST(unknown_keys_and_sections) {
          ":6: unknown section [quantum]; the sections are system, penalty, start, "
          "integrator, constraints, thermostat, barostat, "
          "forces, confine, field, output, rdf, ensemble, stop");
+         "forces, confine, output, rdf, properties, ensemble, stop");
   refuse(LEAST "[thermostat]\nmethod = gla\nseed = 1\n; again\nseed = 1\n", DECK
          ":10: [thermostat] seed is given "
          "twice, first in line 8");
@@ -502,7 +505,11 @@ START_TEST(numbers_out_of_range_or_none) {
   refuse_value("rdf.bins", "0", "out of range, 1 to 100000 is expected");
   refuse_value("rdf.bins", "100001", "out of range, 1 to 100000 is expected");
   refuse_value("rdf.max", "0 nm", "out of range, above 0 nm is expected");
-  refuse_value("rdf.pair", "O-H", "did you mean O-O? (O-O)");
+  refuse_value("rdf.pair", "OH", "one of O-O, O-H, H-H is expected");
+  refuse_value("rdf.pair", "O-O, O-N", "`O-N`: did you mean O-O? (O-O, O-H, H-H)");
+  refuse_value("rdf.pair", "O-O,O-O", "`O-O` is named twice");
+  refuse_value("rdf.pair", "O-O, ,H-H", "a list of words separated by commas is expected");
+  refuse_value("rdf.pair", "O-H,", "a list of words separated by commas is expected");
   refuse_value("system.molecules", "0", "out of range, 1 to 4294967295 is expected");
   refuse_value("start.minimize", "true", "one of no, yes is expected");
   refuse_value("start.minimize", "Yes", "did you mean yes? (no, yes)");
@@ -979,6 +986,7 @@ START_TEST(schema_is_consistent) {
     if (key->kind == RILL_KIND_VECTOR) size = 3 * sizeof(double);
     if (key->kind == RILL_KIND_PACE) size = sizeof(struct rill_pace);
     if (key->kind == RILL_KIND_WORD) size = sizeof(enum rill_boundary);
+    if (key->kind == RILL_KIND_SET) size = sizeof(unsigned);
     if (key->kind == RILL_KIND_SWITCH) size = sizeof(bool);
     if (key->kind >= RILL_KIND_NAME) ck_assert_uint_ge(key->size, 16);
     else ck_assert_uint_eq(key->size, size);
@@ -1249,6 +1257,24 @@ START_TEST(words_and_values_are_one_to_one) {
 }
 END_TEST
 
+/* Lists of words are sets: in any order, written in that of the table; words of one meaning are written as the
+ * first. */
+START_TEST(lists_of_words_are_sets) {
+  static const char text[] = "[system]\nmolecules = 7\nboundary = periodic\n[integrator]\nstep = 2 fs\nsteps = 100\n"
+                             "[rdf]\npair = H-H ,O-O\n[properties]\ncompute = rotation, diffusion";
+  char *expanded;
+  accept(text);
+  ck_assert_uint_eq(deck.rdf.pairs, RILL_DISTANCES_OO | RILL_DISTANCES_HH);
+  ck_assert_uint_eq(deck.properties.compute, RILL_PROPERTY_DIPOLE | RILL_PROPERTY_DIFFUSION);
+  ck_assert_uint_eq(deck.properties.interval, 10);
+  ck_assert_uint_eq(deck.properties.energy_interval, 50);
+  expanded = rill_deck_expand(&deck);
+  ck_assert_ptr_nonnull(strstr(expanded, "pair = O-O, H-H\n"));
+  ck_assert_ptr_nonnull(strstr(expanded, "compute = diffusion, dipole\n"));
+  free(expanded);
+}
+END_TEST
+
 START_TEST(words_of_other_programs) {
   size_t count;
   const struct rill_synonym *synonyms = rill_synonyms(&count);
@@ -1333,6 +1359,7 @@ int main(void) {
   tcase_add_test(cases, defaults_are_accepted_as_printed);
   tcase_add_test(cases, words_and_values_are_one_to_one);
   tcase_add_test(cases, words_of_other_programs);
+  tcase_add_test(cases, lists_of_words_are_sets);
   tcase_add_test(cases, ramps_and_comments_of_other_forms);
   return rill_run_suite(suite);
 }
