@@ -68,16 +68,21 @@ static void plateau_mean(void *context, const double *sums, double *result) {
   *result = sum / (time_of(fit, fit->range.last) - time_of(fit, fit->range.first));
 }
 
-static bool is_within(const struct rill_estimate *change, double errors) {
-  return change->sampling == RILL_SAMPLING_ENOUGH && fabs(change->value) < errors * change->error;
+/* Integrals with algebraic tails, such as that of velocities, change by more than a small error for ever. */
+static const double small_part = 0.01;
+
+static bool is_within(const struct rill_estimate *integral, const struct rill_estimate *change, double errors) {
+  return (change->sampling == RILL_SAMPLING_ENOUGH && fabs(change->value) < errors * change->error) ||
+         fabs(change->value) < small_part * fabs(integral->value);
 }
 
-static struct rill_lag_range find_plateau(const struct fit *fit, const struct rill_estimate *change) {
+static struct rill_lag_range find_plateau(const struct fit *fit, const struct rill_estimate *integral) {
+  const struct rill_estimate *change = integral + fit->known;
   for (size_t i = 1; i < fit->known; i++) {
     const double end = 2 * time_of(fit, i);
     size_t k = i;
-    if (!is_within(&change[i], 1)) continue;
-    while (k < fit->known && time_of(fit, k) <= end && is_within(&change[k], 2)) k++;
+    if (!is_within(&integral[i], &change[i], 1)) continue;
+    while (k < fit->known && time_of(fit, k) <= end && is_within(&integral[k], &change[k], 2)) k++;
     if (k == fit->known) break;
     if (time_of(fit, k) > end && k > i + 1) return (struct rill_lag_range){i, k - 1};
   }
@@ -95,7 +100,7 @@ enum rill_status rill_correlation_integral(const struct rill_correlator *c, doub
   if (both == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu integrals", fit.known);
   status = rill_block_sums_estimate(&c->sums, integral_and_change, &fit, 2 * fit.known, both, error);
   for (size_t i = 0; i < fit.known; i++) integral[i] = both[i];
-  if (status == RILL_OK) *plateau = find_plateau(&fit, both + fit.known);
+  if (status == RILL_OK) *plateau = find_plateau(&fit, both);
   fit.range = *plateau;
   if (status == RILL_OK && plateau->last > plateau->first) { /* room for the integral behind the result */
     status = rill_block_sums_estimate(&c->sums, plateau_mean, &fit, 1 + fit.known, both, error);

@@ -16,8 +16,8 @@ enum rill_status rill_correlation_curve(const struct rill_correlator *correlator
 
 /* The integral up to each lag, by the trapezoid rule: [rill_correlator_known].  *plateau: the lags from t to 2t, with
  * the shortest t for which doubling the time changes the integral by less than the error of that change, and by less
- * than twice that error for every time up to 2t; empty when there is none.  *value: the mean of the integral over the
- * plateau; NaN without it. */
+ * than twice that error for every time up to 2t, or by less than 1 % in place of either; empty when there is none.
+ * *value: the mean of the integral over the plateau; NaN without it. */
 enum rill_status rill_correlation_integral(const struct rill_correlator *correlator, double interval,
                                            struct rill_estimate *integral, struct rill_lag_range *plateau,
                                            struct rill_estimate *value, struct rill_error *error);
