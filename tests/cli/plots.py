@@ -2,6 +2,8 @@
 status 2.  Run by test_plots.sh."""
 import contextlib
 import io
+import json
+import math
 import os
 import runpy
 import shutil
@@ -114,6 +116,40 @@ class Plots(unittest.TestCase):
         self.draws("rdf.py", self.folder, "--peaks")
         other = self.distribution("other.csv", error="nan")
         self.draws("rdf.py", self.path("run-rdf.csv"), other, "--label", "a", "--label", "b")
+
+    def properties(self, name="run-properties.json", **changed):
+        times = [0.1 * k for k in range(1, 30)]
+        curve = lambda y, *names: {"columns": ["time", *names], "units": ["ps"] * (1 + len(names)), "fit": [0.5, 2],
+                                   "rows": [[t, *([y(t)] * len(names))] for t in times]}
+        document = {"properties": [{"property": "diffusion", "value": 5.5, "error": None, "unit": "1e-9 m2/s", "remark": ""},
+                                   {"property": "viscosity", "value": 0.3, "error": 0.01, "unit": "mPa s", "remark": ""}],
+                    "notes": [],
+                    "curves": {"displacement": curve(lambda t: 0.03 * t, "squared_displacement", "squared_displacement_error"),
+                               "viscosity": curve(lambda t: 1 - math.exp(-t), "stress_correlation", "viscosity", "viscosity_error"),
+                               "velocity": curve(lambda t: math.exp(-t), "velocity_correlation", "diffusion", "diffusion_error"),
+                               "velocity_spectrum": {**curve(lambda t: t, "spectrum"), "columns": ["wavenumber", "spectrum"],
+                                                     "fit": [None, None]},
+                               "dipole_P1": curve(lambda t: math.exp(-t), "correlation", "error"),
+                               "dipole_P2": curve(lambda t: math.exp(-3 * t), "correlation", "error")}}
+        return self.write(name, json.dumps({**document, **changed}))
+
+    def test_properties(self):
+        self.draws("properties.py", self.properties())
+        self.draws("properties.py", self.folder)
+        with open(self.properties()) as file:
+            document = json.load(file)
+        for name in list(document["curves"])[1:]:
+            del document["curves"][name]
+        self.draws("properties.py", self.properties(curves=document["curves"]))
+        self.refuses("no correlation functions", "properties.py", self.properties(curves={}))
+        self.refuses("no properties that rill wrote", "properties.py", self.write("b-properties.json", "{}"))
+        self.refuses("more than one properties", "properties.py", self.folder)
+        self.refuses("has no columns, rows and fit", "properties.py", self.properties(curves={"displacement": {"rows": [["a"]]}}))
+
+    def test_folder_with_distributions_of_all_pairs(self):
+        for ending in ("rdf", "rdf-OH", "rdf-HH"):
+            self.radial(f"box-{ending}.csv")
+        self.draws("rdf.py", self.folder)
 
     def test_box(self):
         self.draws("rdf.py", self.radial(), "--peaks")
