@@ -1,7 +1,7 @@
 EXTRA_DIST += inputs/water7.gro inputs/water7.ini inputs/water7-nve.ini inputs/water7-bodies.ini inputs/water100.ini \
   inputs/droplet1000.ini inputs/droplet5000.ini inputs/anneal7.ini inputs/liquid216.ini inputs/liquid900.ini \
   inputs/liquid7000.ini inputs/ladder7.ini inputs/caloric8.ini inputs/spce.ini inputs/tip4p2005.ini inputs/liquid-npt.ini \
-  inputs/water-in-field.ini inputs/liquid900-fast.ini inputs/liquid900-hmr.ini
+  inputs/water-in-field.ini inputs/liquid900-fast.ini inputs/liquid900-hmr.ini \
   inputs/liquid-properties.ini
 EXTRA_DIST += inputs/planar-pendulum.ini inputs/simple-pendulum.ini inputs/spherical-pendulum.ini \
   inputs/spherical-pendulum-angles.ini inputs/double-spherical-pendulum.ini inputs/double-pendulum.ini \

@@ -291,8 +291,7 @@ START_TEST(lines_of_any_length) {
                     ":7: unknown section [bad]; the sections "
                     "are system, penalty, start, integrator, "
                     "constraints, thermostat, barostat, "
-                    "forces, confine, field, output, rdf, ensemble, stop");
-                    "forces, confine, output, rdf, properties, ensemble, stop");
+                    "forces, confine, field, output, rdf, properties, ensemble, stop");
   line[300] = '\0';
   snprintf(text, sizeof text, LEAST "%s = 3\n", line);
   refuse(text, DECK ":6: the name of the key is too long");
@@ -358,8 +357,7 @@ START_TEST(unknown_keys_and_sections) {
   refuse(LEAST "[quantum]\nstiffness = 1\n", DECK
          ":6: unknown section [quantum]; the sections are system, penalty, start, "
          "integrator, constraints, thermostat, barostat, "
-         "forces, confine, field, output, rdf, ensemble, stop");
-         "forces, confine, output, rdf, properties, ensemble, stop");
+         "forces, confine, field, output, rdf, properties, ensemble, stop");
   refuse(LEAST "[thermostat]\nmethod = gla\nseed = 1\n; again\nseed = 1\n", DECK
          ":10: [thermostat] seed is given "
          "twice, first in line 8");
