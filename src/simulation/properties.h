@@ -13,6 +13,9 @@ struct rill_properties;
 /* Refuses what the run cannot give, by name. */
 enum rill_status rill_properties_check(const struct rill_simulation *sim, struct rill_error *error);
 
+/* Bytes of the estimators, in memory and in a checkpoint; 0 without them. */
+double rill_properties_bytes(const struct rill_simulation *sim);
+
 /* sim: borrowed. */
 enum rill_status rill_properties_create(const struct rill_simulation *sim, struct rill_properties **properties,
                                         struct rill_error *error);

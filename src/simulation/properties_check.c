@@ -48,6 +48,7 @@ enum rill_status rill_properties_check(const struct rill_simulation *sim, struct
                             RILL_PROPERTY_VELOCITY,
                  all = ~0u;
   const struct fault faults[] = {
+      {deck->field.on, all, "in a field or a trap, where the liquid is not isotropic: run it without [field]"},
       {deck->ensemble.on, all, "of an ensemble: run one system"},
       {bath && t[0] != t[1], all, "while the bath's temperature changes: a property belongs to one temperature"},
       {bath && !(t[0] > 0), all, "at 0 K: fluctuations are divided by the temperature"},

@@ -144,6 +144,27 @@ uint64_t rill_properties_energy_interval(const struct rill_properties *p) {
   return rill_properties_take_energies(p) ? p->energy_every : 0;
 }
 
+/* The values that are held of each molecule, and the sums of two functions and a count in each block. */
+static double correlator_bytes(const struct rill_simulation *sim, size_t values, double functions, double held) {
+  const double interval = (double)sim->deck.properties.interval * sim->deck.integrator.step;
+  const double levels = (double)rill_correlator_levels(values, sim->deck.properties.window / interval);
+  const double lags = (double)values * (1 + 0.5 * (levels - 1));
+  return sizeof(double) * (held * levels * (double)values + 257 * (functions + 1) * lags);
+}
+
+double rill_properties_bytes(const struct rill_simulation *sim) {
+  const unsigned compute = sim->deck.properties.compute;
+  const double vectors = 3 * (double)sim->structure.molecules;
+  double bytes = 0;
+  if (!sim->deck.properties.on) return 0;
+  if (compute & RILL_PROPERTY_DIFFUSION)
+    bytes += correlator_bytes(sim, MOTION_VALUES, 1, vectors) + 2 * vectors * sizeof(double);
+  if (compute & RILL_PROPERTY_DIPOLE) bytes += correlator_bytes(sim, MOTION_VALUES, 2, vectors);
+  if (compute & RILL_PROPERTY_VELOCITY) bytes += correlator_bytes(sim, VELOCITY_VALUES, 1, vectors);
+  if (compute & RILL_PROPERTY_VISCOSITY) bytes += correlator_bytes(sim, STRESS_VALUES, 1, STRESS_COMPONENTS);
+  return bytes;
+}
+
 /* ---- sampling ---- */
 
 static void add_conditions(struct rill_properties *p, double volume) {

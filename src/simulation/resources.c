@@ -6,6 +6,7 @@
 #include <sys/statvfs.h>
 
 #include "simulation/kind.h"
+#include "simulation/properties.h"
 #include "simulation/water.h"
 
 /* Bytes: HDF5 and the buffers of files; contents of a checkpoint besides the state; per atom, with the
@@ -17,7 +18,7 @@ double rill_resources_samples(uint64_t steps, uint64_t interval) {
 }
 
 double rill_water_checkpoint_bytes(const struct rill_simulation *sim) {
-  return of_checkpoint + of_atom * 3 * (double)sim->structure.molecules;
+  return of_checkpoint + of_atom * 3 * (double)sim->structure.molecules + rill_properties_bytes(sim);
 }
 
 /* All outputs, and two checkpoints. */
@@ -45,7 +46,8 @@ static double free_space(const struct rill_outputs *outputs) {
 struct rill_resources rill_resources_of(const struct rill_simulation *sim, const struct rill_outputs *outputs) {
   struct rusage usage = {0};
   const bool known = getrusage(RUSAGE_SELF, &usage) == 0;
-  return (struct rill_resources){.memory = known ? 1024 * (double)usage.ru_maxrss + of_output : -1,
-                                 .disk = disk(sim, outputs),
-                                 .free = free_space(outputs)};
+  return (struct rill_resources){
+      .memory = known ? 1024 * (double)usage.ru_maxrss + of_output + rill_properties_bytes(sim) : -1,
+      .disk = disk(sim, outputs),
+      .free = free_space(outputs)};
 }

@@ -86,6 +86,7 @@ succeeds check t.ini --set thermostat.method=ghmc --set properties.compute=diele
 no 'while the bath' --set 'thermostat.temperature=298 K -> 300 K'
 no 'at 0 K' --set 'thermostat.temperature=0 K'
 no 'conducting boundary' --set forces.coulomb=reaction-field
+no 'in a field or a trap' --set 'field.electric=0, 0, 0.1 V/nm'
 no 'no multiple of interval' --set 'properties.energy_interval=30 fs'
 no 'no multiple of interval' --set 'properties.bond_interval=30 fs'
 no 'expected 10 to 100000 intervals' --set 'properties.window=0.1 ps'

@@ -148,10 +148,11 @@ START_TEST(bad_archives_are_refused) {
   struct rill_block_sums sums;
   struct rill_archive archive = {0}, reading;
   ck_assert_int_eq(rill_block_sums_create(2, &sums, &error), RILL_OK);
-  sums.samples = 5; /* in no block */
+  sums.samples = 5; /* in no block, but with the sums */
   rill_archive_size(&archive, "samples", &sums.samples);
   rill_archive_size(&archive, "block_samples", &sums.block_samples);
   rill_archive_size(&archive, "blocks", &sums.blocks);
+  rill_archive_reals(&archive, "sums", sums.sums, 257 * 2);
   ck_assert_int_eq(rill_archive_open(archive.bytes, archive.length, &reading, &error), RILL_OK);
   rill_block_sums_archive(&sums, &reading);
   ck_assert_int_eq(rill_archive_status(&reading, &error), RILL_ERROR_INPUT);
@@ -264,7 +265,7 @@ END_TEST
 /* Points that fly freely: the mean squared displacement is v^2 t^2 at every lag, across the box's faces; in relation
  * to the mean of all. */
 START_TEST(free_flight_is_exact) {
-  enum { MOVING = 16, STEPS = 200 };
+  enum { MOVING = 16, STEPS = 400 };
   static const double box[3][3] = {{1.5, 0, 0}, {0.4, 2, 0}, {-0.3, 0.5, 1.7}};
   const struct rill_correlator_options options = {RILL_CORRELATION_SQUARE, false, MOVING, 3, 8, 4, 1};
   struct rill_noise noise = rill_noise_create(5, RILL_STREAM_TEST);
@@ -282,6 +283,9 @@ START_TEST(free_flight_is_exact) {
   ck_assert_int_eq(rill_correlator_create(&options, &correlator, &error), RILL_OK);
   for (size_t s = 0; s < STEPS; s++) {
     for (size_t i = 0; i < 3 * MOVING; i++) x[i] = start[i] + v[i] * (double)s;
+    for (size_t i = 0; i < MOVING; i++)
+      for (size_t c = 0; c < 3; c++) /* in another image each time */
+        x[c * MOVING + i] += ((double)((s + i) % 5) - 2) * box[(7 * s + i) % 3][c];
     rill_displacement_add(&displacement, x, box);
     rill_correlator_add(&correlator, displacement.sum);
   }

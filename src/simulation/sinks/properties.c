@@ -50,6 +50,11 @@ static enum rill_status finish(struct rill_run *run, void *self, struct rill_err
                                rill_run_may_replace(run), error);
 }
 
+static double disk(const struct rill_simulation *sim, const struct rill_outputs *outputs) {
+  (void)outputs;
+  return sim->deck.properties.on ? 1e5 : 0;
+}
+
 static enum rill_status plan(struct rill_outputs *outputs, const struct rill_deck *deck, struct rill_error *error) {
   if (!deck->properties.on) return RILL_OK;
   RILL_TRY(rill_outputs_name_after(outputs, deck, "-properties.csv", outputs->properties, error));
@@ -57,6 +62,7 @@ static enum rill_status plan(struct rill_outputs *outputs, const struct rill_dec
 }
 
 const struct rill_sink rill_properties_sink = {.plan = plan,
+                                               .disk = disk,
                                                .group = "properties",
                                                .open = open_properties,
                                                .observer = observer,
