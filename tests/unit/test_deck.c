@@ -1258,8 +1258,9 @@ END_TEST
 /* Lists of words are sets: in any order, written in that of the table; words of one meaning are written as the
  * first. */
 START_TEST(lists_of_words_are_sets) {
-  static const char text[] = "[system]\nmolecules = 7\nboundary = periodic\n[integrator]\nstep = 2 fs\nsteps = 100\n"
-                             "[rdf]\npair = H-H ,O-O\n[properties]\ncompute = rotation, diffusion";
+  static const char text[] =
+      "[system]\nmolecules = 7\nboundary = periodic\n[integrator]\nstep = 2 fs\nsteps = 100\n"
+      "[rdf]\npair = H-H ,O-O\n[properties]\ncompute = rotation, diffusion";
   char *expanded;
   accept(text);
   ck_assert_uint_eq(deck.rdf.pairs, RILL_DISTANCES_OO | RILL_DISTANCES_HH);
