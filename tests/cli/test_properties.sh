@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Properties of the liquid: computed once more from the frames of the run, at constant volume and pressure; the same bytes for any
-# number of threads and after a resume in the middle of a correlation; what is refused, and what is said.
+# number of threads and after a resume in the middle of a correlation; what is refused, and what is printed.
 # shellcheck source=tests/cli/lib.sh
 . "${RILL_SOURCE:?}/tests/cli/lib.sh" || exit 99
 cp "$data/structures/p216.xyz" .

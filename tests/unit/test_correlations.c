@@ -109,7 +109,7 @@ START_TEST(levels_reach_a_lag) {
 }
 END_TEST
 
-/* A correlator that is archived at any sample, and read back into a new one, goes on to the same bytes. */
+/* A correlator that is archived at any sample, and read back into a new one, continues with the same bytes. */
 START_TEST(correlators_continue) {
   static double x[SAMPLES][WIDTH];
   const struct rill_correlator_options options = {RILL_CORRELATION_LEGENDRE, _i == 1, POINTS, 3, 8, 4, 3};
