@@ -2,7 +2,10 @@
 
 #include <math.h>
 
-#include "water/water_state.h"
+#include "water/water_atoms.h"
+#include "water/water_evaluate.h"
+#include "water/water_filtered.h"
+#include "water/water_observe.h"
 
 static double coordinate(const struct rill_water *water, const double *x, size_t molecule, size_t atom, size_t c) {
   return x[(3 * atom + c) * water->stride + molecule];
