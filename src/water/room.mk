@@ -4,7 +4,7 @@ librill_core_a_SOURCES += \
   src/water/water_bath.c src/water/water_bath.h src/water/water_bodies.c src/water/water_bodies.h src/water/water_evaluate.c src/water/water_evaluate.h \
   src/water/water_field.c src/water/water_field.h src/water/water_filtered.c src/water/water_filtered.h src/water/water_implicit.c src/water/water_implicit.h \
   src/water/water_observe.c src/water/water_observe.h src/water/water_passes.c src/water/water_passes.h src/water/water_penalised.c src/water/water_penalised.h \
-  src/water/water_rescale.c src/water/water_rescale.h src/water/water_sample.c src/water/water_sample.h src/water/water_rigid.c src/water/water_rigid.h src/water/water_start.c src/water/water_start.h \
+  src/water/water_rescale.c src/water/water_rescale.h src/water/water_sample.c src/water/water_sample.h src/water/water_rigid.c src/water/water_rigid.h src/water/water_start.c src/water/water_momenta.c src/water/water_momenta.h \
   src/water/water_system.c src/water/water_system.h src/water/water_thermal.c src/water/water_thermal.h src/water/water_trial.c src/water/water_trial.h \
   src/water/water_trouble.c src/water/water_trouble.h src/water/water_multipliers.c
 

@@ -5,10 +5,10 @@
 #include "base/units.h"
 #include "numerics/mat3.h"
 #include "water/water_atoms.h"
+#include "water/water_bath.h"
 #include "water/water_barostat.h"
 #include "water/water_evaluate.h"
 #include "water/water_filtered.h"
-#include "water/water_rescale.h"
 
 static double coordinate(const struct rill_water *water, const double *x, size_t molecule, size_t atom, size_t c) {
   return x[(3 * atom + c) * water->stride + molecule];

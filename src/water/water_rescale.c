@@ -10,7 +10,7 @@
 #include "water/thermostat/rescale.h"
 #include "water/water_atoms.h"
 #include "water/water_observe.h"
-#include "water/water_start.h"
+#include "water/water_momenta.h"
 
 enum { TURN_REMOVED = 1000 /* steps; rounding alone changes the angular momentum */ };
 
