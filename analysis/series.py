@@ -41,6 +41,8 @@ def draw_parts(axes, table, deck):
     parts = [("coulomb", "Coulomb", rill.PURPLE, {}), ("lj", "Lennard-Jones", rill.GREEN, {})]
     if "confine" in table and table["confine"].any():
         parts.append(("confine", "wall", rill.ORANGE, {}))
+    if "field" in table and table["field"].any():
+        parts.append(("field", "field", rill.INK, {}))
     rill.draw_lines(axes, table, parts, BLOCKS, rill.means_from(deck, table["time_ps"]), "kJ/mol")
     axes.set_ylabel("energy − mean / kJ mol$^{-1}$")
     axes.set_title("Parts of the potential energy")
