@@ -115,7 +115,7 @@ judged() { # NAME OPTIONS: the momenta that are judged are NAME
   shift
   succeeds run base.ini -o judged --force "${nve[@]}" "$@"
   run_rill validate judged/base.h5md
-  [ "$(grep -c '^[a-z]*  *momentum ' .stdout)$(grep -c '^[a-z]*  *angular momentum ' .stdout)" = "$expected" ] || fail "$*: $(cat .stdout)"
+  [ "$(grep -c '^[A-Za-z]*  *momentum ' .stdout)$(grep -c '^[A-Za-z]*  *angular momentum ' .stdout)" = "$expected" ] || fail "$*: $(cat .stdout)"
 }
 judged 11
 judged 10 --set field.electric=0,0,1V/nm

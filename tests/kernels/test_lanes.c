@@ -338,6 +338,16 @@ START_TEST(says_which_systems_it_is_for) {
   other = plain;
   other.cutoff = 0.9;
   ck_assert_uint_eq(width_of(&other, RILL_ERROR_UNSUPPORTED), 0);
+  other = plain;
+  other.external.electric[1] = 10.0;
+  ck_assert_uint_eq(width_of(&other, RILL_ERROR_UNSUPPORTED), 0);
+  other = plain;
+  other.external.trap = 10.0;
+  ck_assert_uint_eq(width_of(&other, RILL_ERROR_UNSUPPORTED), 0);
+  other = plain;
+  other.insertion = RILL_V_RESCALE;
+  other.rescale_time = 1.0;
+  ck_assert_uint_eq(width_of(&other, RILL_ERROR_UNSUPPORTED), 0);
 }
 END_TEST
 
