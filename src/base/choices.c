@@ -29,6 +29,7 @@ TABLE(rill_distances_choices, RILL_DISTANCES_LIST);
 TABLE(rill_property_choices, RILL_PROPERTY_LIST);
 TABLE(rill_rotation_choices, RILL_ROTATION_LIST);
 TABLE(rill_shooting_base_choices, RILL_SHOOTING_BASE_LIST);
+TABLE(rill_forced_form_choices, RILL_FORCED_FORM_LIST);
 
 const struct rill_choice rill_kernel_choices[] = {
     {RILL_KERNEL_AUTO, "auto",

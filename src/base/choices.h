@@ -218,6 +218,15 @@ enum rill_nonlinear_kind { RILL_NONLINEAR_LIST(RILL_CHOICE_ENUMERATOR) };
   X(RILL_ROTATION_EXPONENTIAL, 1, "exponential", "its rotation vector", NULL)
 enum rill_rotation_map { RILL_ROTATION_LIST(RILL_CHOICE_ENUMERATOR) };
 
+/* How forces beside those of the Lagrangian enter a step. */
+#define RILL_FORCED_FORM_LIST(X)                                                                                     \
+  X(RILL_FORCED_AUTO, 0, "auto", "as the method takes them: splittings by their flow, others by d'Alembert", NULL)   \
+  X(RILL_FORCED_PRODUCT, 1, "product", "half of their flow before and after the step, exact for friction",           \
+    "Strang, SIAM J. Numer. Anal. 5, 506 (1968)")                                                                    \
+  X(RILL_FORCED_ALEMBERT, 2, "d-alembert", "in the discrete Lagrange-d'Alembert principle",                          \
+    "Kane, Marsden, Ortiz & West, Int. J. Numer. Meth. Eng. 49, 1295 (2000)")
+enum rill_forced_form { RILL_FORCED_FORM_LIST(RILL_CHOICE_ENUMERATOR) };
+
 /* The one-step method that generates the curves of a shooting method. */
 #define RILL_SHOOTING_BASE_LIST(X)                                                                                   \
   X(RILL_BASE_RK4, 0, "rk4", "the classical Runge-Kutta method of order 4", NULL)                                    \
@@ -261,7 +270,7 @@ extern const struct rill_choice rill_boundary_choices[], rill_start_velocities_c
     rill_measure_choices[], rill_barostat_choices[], rill_shape_choices[], rill_exchange_choices[],
     rill_on_failure_choices[], rill_kernel_choices[], rill_coulomb_choices[], rill_lj_choices[],
     rill_cutoff_choices[], rill_precision_choices[], rill_hessian_choices[], rill_newton_start_choices[],
-    rill_nonlinear_choices[], rill_rotation_choices[], rill_shooting_base_choices[], rill_property_choices[],
-    rill_distances_choices[];
+    rill_nonlinear_choices[], rill_rotation_choices[], rill_shooting_base_choices[], rill_forced_form_choices[],
+    rill_property_choices[], rill_distances_choices[];
 
 #endif

@@ -41,8 +41,9 @@ struct rill_method_options {
   uint64_t degree;  /* of the curves of Galerkin methods; 0: 2 */
   struct rill_action_quadrature quadrature;
   enum rill_shooting_base base;
-  uint64_t substeps; /* of a nested splitting; 0: 1 */
-  const void *own;   /* passed to the create function of an unregistered method; otherwise NULL */
+  uint64_t substeps;            /* of a nested splitting; 0: 1 */
+  enum rill_forced_form forces; /* how other forces act */
+  const void *own;              /* passed to the create function of an unregistered method; otherwise NULL */
 };
 
 #endif

@@ -2,6 +2,10 @@
 
 #include <string.h>
 
+bool rill_deck_is_forced(const struct rill_deck *deck) {
+  return deck->force.on || deck->control.on || deck->friction.on;
+}
+
 bool rill_deck_writes_checkpoint(const struct rill_deck *deck) {
   if (deck->output.checkpoint[0] == '\0') return deck->output.trajectory[0] != '\0';
   return strcmp(deck->output.checkpoint, "none") != 0;

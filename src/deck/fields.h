@@ -28,6 +28,13 @@ struct rill_ladder {
   double temperature[RILL_RUNGS]; /* K */
 };
 
+/* A list of numbers: one for each coordinate of a small system. */
+enum { RILL_NUMBERS = 100 };
+struct rill_numbers {
+  uint64_t count; /* 0: none */
+  double value[RILL_NUMBERS];
+};
+
 /* A key that belongs to a small system, as text; the parameter table of the system interprets it. */
 struct rill_deck_entry {
   char section[16], key[64], value[RILL_DECK_STRING];
@@ -93,6 +100,21 @@ struct rill_deck {
     uint64_t geodesic_steps;
     uint64_t trial_steps;
   } thermostat;
+  struct {
+    bool on; /* the section is present; likewise below */
+    struct rill_numbers constant;
+  } force;
+  struct {
+    bool on;
+    struct rill_numbers amplitude;
+    double omega, phase;
+    char table[RILL_DECK_STRING]; /* path including the deck's folder; "" with an amplitude */
+  } control;
+  struct {
+    bool on;
+    enum rill_friction_law law;
+    double coefficient; /* rate, or gamma */
+  } friction;
   struct {
     enum rill_barostat_kind method;
     double pressure;        /* kJ mol-1 nm-3 */
@@ -173,6 +195,9 @@ struct rill_deck {
   int line[RILL_DECK_KEYS];     /* by key of the schema: its line; 0: not given, -1: given by an override */
   bool dropped[RILL_DECK_KEYS]; /* by key: given in the file, and without effect since overrides changed others */
 };
+
+/* Whether a small system has forces beside those of its Lagrangian. */
+bool rill_deck_is_forced(const struct rill_deck *deck);
 
 /* Whether the run writes checkpoints. */
 bool rill_deck_writes_checkpoint(const struct rill_deck *deck);

@@ -387,6 +387,29 @@ static enum rill_status read_path(const struct rill_key *key, const char *text, 
   return RILL_OK;
 }
 
+/* Numbers with blanks between them. */
+static enum rill_status read_numbers(const char *text, struct rill_numbers *numbers, struct rill_error *error) {
+  struct rill_numbers read = {0};
+  while (*text != '\0') {
+    const size_t length = strcspn(text, " \t");
+    char number[64];
+    if (read.count == RILL_NUMBERS)
+      return rill_error_set(error, RILL_ERROR_INPUT, "at most %d numbers are expected", RILL_NUMBERS);
+    snprintf(number, sizeof number, "%.*s", (int)length, text);
+    RILL_TRY(rill_number_read(number, &read.value[read.count], error));
+    read.count++;
+    text += length + strspn(text + length, " \t");
+  }
+  *numbers = read;
+  return RILL_OK;
+}
+
+static void write_numbers(const struct rill_numbers *numbers, FILE *stream) {
+  char number[RILL_NUMBER_TEXT];
+  for (uint64_t i = 0; i < numbers->count; i++)
+    fprintf(stream, "%s%s", i > 0 ? " " : "", rill_number_format(numbers->value[i], number));
+}
+
 enum rill_status rill_kind_read(const struct rill_key *key, const char *text, const struct rill_reading *reading,
                                 struct rill_deck *deck, struct rill_error *error) {
   void *field = rill_key_field(key, deck);
@@ -402,6 +425,7 @@ enum rill_status rill_kind_read(const struct rill_key *key, const char *text, co
   case RILL_KIND_RAMP: return read_ramp(key, text, reading, field, error);
   case RILL_KIND_LADDER: return rill_ladder_read(text, dimension_in(key, reading->units), field, error);
   case RILL_KIND_VECTOR: return read_vector(key, text, field, error);
+  case RILL_KIND_NUMBERS: return read_numbers(text, field, error);
   case RILL_KIND_NUMBER:
     RILL_TRY(rill_number_read(text, &number, error));
     RILL_TRY(check_range(key, number, reading, error));
@@ -440,6 +464,7 @@ bool rill_kind_is_set(const struct rill_key *key, const struct rill_deck *deck) 
   case RILL_KIND_NUMBER:
   case RILL_KIND_QUANTITY: return key->initial == NULL || key->initial[0] != '\0' || *(const double *)field != 0;
   case RILL_KIND_LADDER: return ((const struct rill_ladder *)field)->count > 0;
+  case RILL_KIND_NUMBERS: return ((const struct rill_numbers *)field)->count > 0;
   case RILL_KIND_PARAMETER: return false;
   default: return true;
   }
@@ -487,6 +512,7 @@ void rill_kind_write(const struct rill_key *key, const struct rill_deck *deck, F
     fputs(rill_dimension_unit(key->dimension), stream);
     break;
   case RILL_KIND_LADDER: rill_ladder_write(field, rill_dimension_unit(dimension_in(key, deck->units)), stream); break;
+  case RILL_KIND_NUMBERS: write_numbers(field, stream); break;
   case RILL_KIND_NUMBER: fputs(rill_number_format(*(const double *)field, number), stream); break;
   case RILL_KIND_INTEGER: fprintf(stream, "%" PRIu64, *(const uint64_t *)field); break;
   case RILL_KIND_DURATION:
@@ -519,6 +545,7 @@ void rill_kind_describe(const struct rill_key *key, FILE *stream) {
     fputs("a geometric series, first -> last, number; or a list, each above the one before", stream);
     break;
   case RILL_KIND_VECTOR: fprintf(stream, "%s, three components", rill_dimension_name(key->dimension)); break;
+  case RILL_KIND_NUMBERS: fputs("numbers", stream); break;
   case RILL_KIND_NUMBER: fputs("number", stream); break;
   case RILL_KIND_INTEGER: fputs("whole number", stream); break;
   case RILL_KIND_DURATION: fputs("time", stream); break;
@@ -534,7 +561,7 @@ void rill_kind_describe(const struct rill_key *key, FILE *stream) {
   case RILL_KIND_OUTPUT_PATH: fputs("file", stream); break;
   case RILL_KIND_PARAMETER: fputs("defined by the system", stream); break;
   }
-  if (key->kind <= RILL_KIND_INTEGER && key->kind != RILL_KIND_LADDER &&
+  if (key->kind <= RILL_KIND_INTEGER && key->kind != RILL_KIND_LADDER && key->kind != RILL_KIND_NUMBERS &&
       (key->least > -INFINITY || key->most < INFINITY)) {
     describe_range(key, RILL_UNITS_MOLECULAR, text, sizeof text);
     fprintf(stream, ", %s", text);

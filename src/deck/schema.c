@@ -93,6 +93,15 @@ static const struct rill_condition with_measure = {
 static bool samples(const struct rill_deck *deck) { return is_water(deck) || is_thermostatted(deck); }
 static const struct rill_condition sampling = {samples, 0, "system.kind = water, or a thermostat"};
 static const struct rill_condition small = {is_small, 0, "a small system (rill list systems)"};
+static bool is_forced(const struct rill_deck *deck) { return is_small(deck) && rill_deck_is_forced(deck); }
+static const struct rill_condition forced = {is_forced, 0, "[force], [control] or [friction], of a small system"};
+static bool swings(const struct rill_deck *deck) { return deck->control.amplitude.count > 0; }
+static const struct rill_condition swinging = {swings, 0, "control.amplitude"};
+static bool has_friction_law(const struct rill_deck *deck) {
+  return deck->units == RILL_UNITS_NONE && deck->friction.on;
+}
+static const struct rill_condition with_friction_law = {
+    has_friction_law, 0, "[friction] of a dimensionless system: elsewhere the unit of the coefficient decides"};
 static const struct rill_condition with_beta = {NULL, RILL_READS_BETA,
                                                 "a method with Newmark's parameter (rill list integrators)"};
 static const struct rill_condition with_hessian = {
@@ -154,6 +163,11 @@ static const struct rill_section sections[] = {
     {"constraints", RILL_NO_OFFSET, &water, "how molecules are kept rigid"},
     {"thermostat", RILL_NO_OFFSET, NULL, "coupling to a heat bath"},
     {"barostat", RILL_NO_OFFSET, &periodic, "constant pressure, of a box in a heat bath"},
+    {"force", offsetof(struct rill_deck, force.on), &small,
+     "a constant force on a small system, beside that of its Lagrangian"},
+    {"control", offsetof(struct rill_deck, control.on), &small,
+     "a force on a small system that is a given function of time: a sinusoid, or a table"},
+    {"friction", offsetof(struct rill_deck, friction.on), &small, "friction of a small system, without a heat bath"},
     {"forces", RILL_NO_OFFSET, &water, "how forces are evaluated"},
     {"confine", offsetof(struct rill_deck, confine.on), &water,
      "a half-harmonic wall on molecular centres about the cluster's centre; on if the section is present"},
@@ -291,6 +305,9 @@ static const struct rill_key keys[] = {
      .help = "substeps in a step of respa: the forces of the mesh are evaluated once in a step, the others once in "
              "each substep"},
 
+    {"integrator", "forces", RILL_KIND_WORD, FIELD(integrator.options.forces), CHOICE(forced_form), .initial = "auto",
+     .condition = &forced, .help = "how the forces of [force], [control] and [friction] enter a step."},
+
     {"constraints", "solver", RILL_KIND_WORD, FIELD(constraints.solver), CHOICE(constraint_solver),
      .initial = "settle", .condition = &rigid,
      .help =
@@ -331,6 +348,26 @@ static const struct rill_key keys[] = {
      .initial = "1", .condition = &geodesic, .help = "constrained sub-steps of each drift"},
     {"thermostat", "trial_steps", RILL_KIND_INTEGER, FIELD(thermostat.trial_steps), BETWEEN(1, 1000), .initial = "1",
      .condition = &trials, .help = "steps of a trial, after which it is accepted or rejected"},
+
+    {"force", "constant", RILL_KIND_NUMBERS, FIELD(force.constant),
+     .help = "the force, a number for each coordinate, in units of momentum over time"},
+
+    {"control", "amplitude", RILL_KIND_NUMBERS, FIELD(control.amplitude), .instead = "table",
+     .help = "amplitude of the force, a number for each coordinate: amplitude sin(omega t + phase)"},
+    {"control", "omega", RILL_KIND_QUANTITY, RILL_DIMENSION_RATE, FIELD(control.omega), FROM(-INFINITY),
+     .condition = &swinging, .help = "angular frequency of the force"},
+    {"control", "phase", RILL_KIND_NUMBER, FIELD(control.phase), FROM(-INFINITY), .initial = "0",
+     .condition = &swinging, .help = "phase of the force at the start, in radians"},
+    {"control", "table", RILL_KIND_INPUT_PATH, FIELD(control.table), .instead = "amplitude",
+     .help = "text file with a line for each time: the time, and the force, a number for each coordinate; linear in "
+             "between.  The times increase, and cover the run"},
+
+    {"friction", "law", RILL_KIND_WORD, FIELD(friction.law), .words = friction_laws, .initial = "rate",
+     .condition = &with_friction_law, .help = "the meaning of `coefficient`, which is a number there."},
+    {"friction", "coefficient", RILL_KIND_QUANTITY, RILL_DIMENSION_RATE, RILL_DIMENSION_FRICTION,
+     FIELD(friction.coefficient), FROM(0), .choice = offsetof(struct rill_deck, friction.law),
+     .help = "a rate c, for the force -c p of the momentum p of a velocity, or a coefficient gamma, for the force "
+             "-gamma v of the coordinates' velocities; a pure number, or in /s or kg/s"},
 
     {"barostat", "method", RILL_KIND_WORD, FIELD(barostat.method), CHOICE(barostat), .initial = "none",
      .condition = &periodic, .help = "how the cell moves."},

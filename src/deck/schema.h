@@ -14,6 +14,7 @@ enum rill_kind {
   RILL_KIND_QUANTITY,    /* double: number and unit of `dimension` or `other`; the enum at `choice` records which */
   RILL_KIND_RAMP,        /* double[2]: a quantity, or first -> last */
   RILL_KIND_LADDER,      /* struct rill_ladder: temperatures */
+  RILL_KIND_NUMBERS,     /* struct rill_numbers */
   RILL_KIND_NUMBER,      /* double */
   RILL_KIND_INTEGER,     /* uint64_t */
   RILL_KIND_DURATION,    /* uint64_t: a time, kept as a number of steps */

@@ -9,6 +9,11 @@
  * is (4.1),
  * theta = 1 is (4.16); theta = 0 is the adjoint of (4.16), Tao & Owhadi's variational Euler.
  *
+ * Forces f beside those of the Lagrangian enter by the discrete Lagrange-d'Alembert principle (Kane, Marsden, Ortiz &
+ * West, Int. J. Numer. Meth. Eng. 49, 1295 (2000), section 3; Marsden & West (2001), section 3.2), with
+ * F- = (1 - theta) h f and F+ = theta h f, f at ((1 - theta) x + theta y, (y - x)/h, t + theta h):  D1 Ld + F- takes
+ * the place of D1 Ld, and D2 Ld + F+ that of D2 Ld.
+ *
  * The unknown of Newton's method is w = (q_k+1 - q_k)/h and not q_k+1: momenta then lose no digits to cancellation
  * between positions. The matrix is h times (4.14) in that unknown. */
 #include "integrators/discrete_lagrangian.h"
@@ -26,6 +31,8 @@ struct discrete {
   struct rill_state *state;
   const struct rill_lagrangian *lagrangian; /* that is discretised: the system's, or its chart's embedding */
   const struct rill_chart *chart;           /* NULL: coordinates of the Lagrangian itself */
+  const struct rill_forcing *forcing;       /* NULL: none */
+  double *by_v;                             /* [N][N], of the forcing */
   double h, theta;
   struct rill_newton newton;
   struct rill_legendre legendre;        /* with constraints */
@@ -57,6 +64,7 @@ static enum rill_status discrete_create(struct rill_system *system, double h, do
   enum rill_status status;
   if (discrete == NULL) goto memory;
   discrete->state = system->state;
+  discrete->forcing = system->forcing;
   discrete->h = h;
   discrete->theta = theta;
   discrete->chart = generalised ? lagrangian->chart : NULL;
@@ -70,7 +78,7 @@ static enum rill_status discrete_create(struct rill_system *system, double h, do
     return status;
   }
   discrete->middle = memory =
-      rill_allocate(6 * large + 4 * large * large + 2 * large * m + 2 * large * n, sizeof *memory);
+      rill_allocate(6 * large + 5 * large * large + 2 * large * m + 2 * large * n, sizeof *memory);
   if (memory == NULL) goto memory;
   discrete->velocity = memory += large;
   discrete->next = memory += large;
@@ -81,6 +89,7 @@ static enum rill_status discrete_create(struct rill_system *system, double h, do
   discrete->values.dqv = memory += large * large;
   discrete->values.dvv = memory += large * large;
   discrete->mixed = memory += large * large;
+  discrete->by_v = memory += large * large;
   discrete->jacobian = memory += large * large;
   discrete->jacobian_next = memory += large * m;
   discrete->tangent = memory += large * m;
@@ -92,14 +101,17 @@ memory:
   return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the discrete Euler-Lagrange equations");
 }
 
-/* D1 Ld into values.dq, D2 Ld into values.dv, and, when requested, D12 Ld dy/dw into mixed, at `middle` and
- * `velocity`. */
+/* D1 Ld + F- into values.dq, D2 Ld + F+ into values.dv, and, when requested, the derivative of the first by w into
+ * mixed, at `middle` and `velocity`. */
 static void differentiate(struct discrete *discrete, bool second) {
   const struct rill_lagrangian *lagrangian = discrete->lagrangian;
   struct rill_lagrangian_values *values = &discrete->values, first = {.dq = values->dq, .dv = values->dv};
   size_t n = lagrangian->n;
   double h = discrete->h, theta = discrete->theta;
   lagrangian->ops->evaluate(lagrangian->self, discrete->middle, discrete->velocity, second ? values : &first);
+  if (discrete->forcing != NULL)
+    rill_forcing_add(discrete->forcing, discrete->forcing->time + theta * h, discrete->velocity,
+                     second ? values : &first, second ? discrete->by_v : NULL);
   for (size_t i = 0; i < n; i++) {
     double force = h * values->dq[i], momentum = values->dv[i];
     values->dq[i] = (1 - theta) * force - momentum;
@@ -109,6 +121,8 @@ static void differentiate(struct discrete *discrete, bool second) {
     for (size_t j = 0; j < n; j++)
       discrete->mixed[i * n + j] = h * (1 - theta) * (theta * h * values->dqq[i * n + j] + values->dqv[i * n + j]) -
                                    (theta * h * values->dqv[j * n + i] + values->dvv[i * n + j]);
+  if (discrete->forcing == NULL) return;
+  for (size_t k = 0; second && k < n * n; k++) discrete->mixed[k] += h * (1 - theta) * discrete->by_v[k];
 }
 
 static void set_points(struct discrete *discrete, const double *w) {
@@ -276,6 +290,7 @@ const struct rill_method rill_method_dvp = {
     .symplectic = true,
     .needs = RILL_NEEDS_LAGRANGIAN,
     .one_step = &midpoint,
+    .forced = true,
     .implicit = &rill_implicit_dvp,
     .implicit_needs = RILL_NEEDS_IMPLICIT,
     .reads = RILL_READS_SOLVER,
@@ -289,6 +304,7 @@ const struct rill_method rill_method_dvp_onepoint = {
     .symplectic = true,
     .needs = RILL_NEEDS_LAGRANGIAN,
     .one_step = &onepoint,
+    .forced = true,
     .reads = RILL_READS_SOLVER,
 };
 
@@ -301,6 +317,7 @@ const struct rill_method rill_method_variational_euler = {
     .symplectic = true,
     .needs = RILL_NEEDS_LAGRANGIAN,
     .one_step = &euler,
+    .forced = true,
     .reads = RILL_READS_SOLVER,
 };
 

@@ -9,6 +9,9 @@
  * order is min(2s, that of the quadrature).  s = 1 with Gauss's point is dvp, with Lobatto's two velocity Verlet; s
  * with s Gauss points is Gauss collocation.
  *
+ * Forces f beside those of the Lagrangian do the virtual work h sum_i b_i f(q, q', t) l_nu at the same nodes
+ * (Lagrange-d'Alembert: Marsden & West (2001), section 3.2): L_q + f takes the place of L_q.
+ *
  * The result does not depend on the control points q^nu: they are Lobatto's points, which are well conditioned for
  * any s. The unknowns are w^nu = (q^nu - q_k)/h, nu = 1 ... s, so that velocities are not differences
  * of positions. */
@@ -22,6 +25,7 @@
 struct galerkin {
   struct rill_state *state;
   const struct rill_lagrangian *lagrangian;
+  const struct rill_forcing *forcing; /* NULL: none */
   double h;
   size_t n;
   unsigned degree;
@@ -29,7 +33,8 @@ struct galerkin {
   double *shape, *slope;     /* l_nu(c_i) and l_nu'(c_i): [nodes][s + 1] */
   struct rill_newton newton; /* unknown w: [s][n] */
   double *q, *v;             /* of a node: [n] */
-  double *impulse;           /* h sum_i b_i L_q: [n] */
+  double *impulse;           /* h sum_i b_i (L_q + f): [n] */
+  double *by_v;              /* derivative of f: [n][n] */
   struct rill_lagrangian_values values;
 };
 
@@ -96,11 +101,12 @@ static enum rill_status galerkin_create(struct rill_system *system, double h,
   quadrature = rill_galerkin_choice(options, &galerkin->degree);
   galerkin->state = system->state;
   galerkin->lagrangian = system->lagrangian;
+  galerkin->forcing = system->forcing;
   galerkin->h = h;
   galerkin->n = n;
   size = (size_t)quadrature.nodes * (galerkin->degree + 1);
   galerkin->shape = rill_allocate(2 * size, sizeof *galerkin->shape);
-  galerkin->q = rill_allocate(5 * n + 3 * n * n, sizeof *galerkin->q);
+  galerkin->q = rill_allocate(5 * n + 4 * n * n, sizeof *galerkin->q);
   if (galerkin->shape == NULL || galerkin->q == NULL) goto memory;
   galerkin->slope = galerkin->shape + size;
   galerkin->v = galerkin->q + n;
@@ -110,6 +116,7 @@ static enum rill_status galerkin_create(struct rill_system *system, double h,
                                                      .dqq = galerkin->q + 5 * n,
                                                      .dqv = galerkin->q + 5 * n + n * n,
                                                      .dvv = galerkin->q + 5 * n + 2 * n * n};
+  galerkin->by_v = galerkin->q + 5 * n + 3 * n * n;
   status = rill_action_rule_set(&quadrature, &galerkin->rule, error);
   if (status == RILL_OK) status = set_shape(galerkin, error);
   if (status == RILL_OK)
@@ -141,6 +148,13 @@ static void set_point(struct galerkin *galerkin, unsigned i, const double *w) {
   }
 }
 
+/* Of node i, where q and v are; by_v may be NULL. */
+static void add_forcing(struct galerkin *galerkin, unsigned i, struct rill_lagrangian_values *values, double *by_v) {
+  const struct rill_forcing *forcing = galerkin->forcing;
+  if (forcing == NULL) return;
+  rill_forcing_add(forcing, forcing->time + galerkin->rule.node[i] * galerkin->h, galerkin->v, values, by_v);
+}
+
 /* Equations nu = 0 ... s - 1, and their derivative in w, which is h times the Hessian of S. */
 static void equations(void *context, const double *w, double *residual, double *matrix) {
   struct galerkin *galerkin = context;
@@ -155,6 +169,7 @@ static void equations(void *context, const double *w, double *residual, double *
                  *slope = galerkin->slope + i * (galerkin->degree + 1), weight = galerkin->rule.weight[i];
     set_point(galerkin, i, w);
     lagrangian->ops->evaluate(lagrangian->self, galerkin->q, galerkin->v, &galerkin->values);
+    add_forcing(galerkin, i, &galerkin->values, galerkin->by_v);
     for (unsigned nu = 0; nu < galerkin->degree; nu++) {
       const double by_q = weight * h * shape[nu], by_v = weight * slope[nu];
       for (size_t k = 0; k < n; k++) residual[nu * n + k] += by_q * values->dq[k] + by_v * values->dv[k];
@@ -166,6 +181,8 @@ static void equations(void *context, const double *w, double *residual, double *
           for (size_t k = 0; k < n; k++)
             block[l * size + k] += qq * values->dqq[k * n + l] + qv * values->dqv[k * n + l] +
                                    vq * values->dqv[l * n + k] + vv * values->dvv[k * n + l];
+        for (size_t l = 0; galerkin->forcing != NULL && l < n; l++)
+          for (size_t k = 0; k < n; k++) block[l * size + k] += qv * galerkin->by_v[k * n + l];
       }
     }
   }
@@ -176,7 +193,7 @@ static void equations(void *context, const double *w, double *residual, double *
 static enum rill_status galerkin_step(void *self, struct rill_error *error) {
   struct galerkin *galerkin = self;
   const struct rill_lagrangian *lagrangian = galerkin->lagrangian;
-  struct rill_lagrangian_values first = {.dq = galerkin->values.dq};
+  struct rill_lagrangian_values first = {.dq = galerkin->values.dq, .dv = galerkin->values.dv};
   struct rill_newton *newton = &galerkin->newton;
   struct rill_state *state = galerkin->state;
   const size_t n = galerkin->n;
@@ -190,6 +207,7 @@ static enum rill_status galerkin_step(void *self, struct rill_error *error) {
   for (unsigned i = 0; i < galerkin->rule.count; i++) {
     set_point(galerkin, i, newton->x);
     lagrangian->ops->evaluate(lagrangian->self, galerkin->q, galerkin->v, &first);
+    add_forcing(galerkin, i, &first, NULL);
     for (size_t k = 0; k < n; k++) galerkin->impulse[k] += galerkin->h * galerkin->rule.weight[i] * first.dq[k];
   }
   for (size_t k = 0; k < n; k++) {
@@ -212,6 +230,7 @@ const struct rill_method rill_method_galerkin = {
     .symplectic = true,
     .needs = RILL_NEEDS_LAGRANGIAN | RILL_NEEDS_NO_CONSTRAINTS,
     .one_step = &galerkin_own,
+    .forced = true,
     .reads = RILL_READS_DEGREE | RILL_READS_QUADRATURE | RILL_READS_SOLVER,
     .refuse = refuse,
     .specialise = specialise,

@@ -11,6 +11,7 @@
 #include "integrators/lie_galerkin.h"
 #include "integrators/linearised.h"
 #include "integrators/newmark.h"
+#include "integrators/nonholonomic.h"
 #include "integrators/riemannian_leapfrog.h"
 #include "integrators/rotation_verlet.h"
 #include "integrators/shooting.h"
@@ -50,6 +51,9 @@ static const struct rill_method *const methods[] = {
     &rill_method_riemannian_leapfrog,
     &rill_method_newmark,
     &rill_method_newmark_onestep,
+    &rill_method_lagrange_d_alembert,
+    &rill_method_rk4,
+    &rill_method_rk4_projected,
 };
 
 const struct rill_method *const *rill_methods(size_t *count) {

@@ -16,6 +16,9 @@
  *
  *   L_vv dv = dp - L_vq dq,   d(L_q) = L_qq dq + L_qv dv.
  *
+ * Forces f beside those of the Lagrangian: Psi solves the forced equations, p' = L_q + f, and the virtual work of f
+ * at the nodes is added to the variation of A (Lagrange-d'Alembert): f.dq beside L_q.dq in A_q and A_v.
+ *
  * There are 2n tangents: columns d/dq_0, then d/dp_0.
  *
  * A quasi-Newton method finds the initial momentum: along exact solutions p_0 is the initial momentum itself, so
@@ -53,7 +56,8 @@ static const struct tableau rk4 = {4, {0, 0.5, 0.5, 1}, {1.0 / 6, 1.0 / 3, 1.0 /
 struct shooting {
   struct rill_state *state;
   const struct rill_lagrangian *lagrangian;
-  const double *mass; /* [n], constant and diagonal; NULL: solves with L_vv */
+  const double *mass;                 /* [n], constant and diagonal; NULL: solves with L_vv */
+  const struct rill_forcing *forcing; /* NULL: none */
   double h, tolerance;
   unsigned max_iterations;
   size_t n;
@@ -66,6 +70,8 @@ struct shooting {
   struct rill_legendre legendre;
   struct rill_newton midpoint; /* unknown: the midpoint's velocity */
   double span;                 /* of the present midpoint step */
+  double now;                  /* time since the step began, at the point `at` */
+  double *by_v;                /* derivative of f: [n][n] */
   struct rill_lagrangian_values values;
   double *matrix; /* [n][n], columns */
   int *pivots;
@@ -92,6 +98,9 @@ static const char *refuse(const struct rill_system *system, const struct rill_me
   if (quadrature.rule == RILL_ACTION_EULER_MACLAURIN && system->mechanical == NULL)
     return "the tangents of the Euler-Maclaurin rule's dL/dt take third derivatives of a Lagrangian that is not "
            "separable; take trapezoid, simpson, gauss or lobatto";
+  if (quadrature.rule == RILL_ACTION_EULER_MACLAURIN && system->forcing != NULL)
+    return "the Euler-Maclaurin rule has no form with other forces, whose rates it would need; take trapezoid, "
+           "simpson, gauss or lobatto";
   return rill_action_quadrature_refusal(&quadrature);
 }
 
@@ -144,6 +153,7 @@ static size_t lay_out(struct shooting *shooting, double *memory) {
   shooting->values.dqq = take(&pieces, n * n);
   shooting->values.dqv = take(&pieces, n * n);
   shooting->values.dvv = take(&pieces, n * n);
+  shooting->by_v = take(&pieces, n * n);
   shooting->matrix = take(&pieces, n * n);
   shooting->inverse = take(&pieces, n * n);
   shooting->momentum = take(&pieces, n);
@@ -165,6 +175,7 @@ static enum rill_status shooting_create(struct rill_system *system, double h,
   shooting->state = system->state;
   shooting->lagrangian = system->lagrangian;
   shooting->mass = system->mechanical != NULL ? system->mechanical->mass : NULL;
+  shooting->forcing = system->forcing;
   shooting->h = h;
   shooting->tolerance = fmax(options->tolerance, DBL_EPSILON);
   shooting->max_iterations = (unsigned)options->max_iterations;
@@ -201,7 +212,14 @@ static void add_product(size_t n, double scale, const double *a, bool transposed
     for (size_t j = 0; j < n; j++) out[i] += scale * (transposed ? a[j * n + i] : a[i * n + j]) * x[j];
 }
 
-/* d(L_q) from dq and dv, at the point where `values` are. */
+/* Adds f to the force of `values`, whose other members are set, at a time since the step began. */
+static void add_forcing(struct shooting *shooting, double since, const double *v,
+                        struct rill_lagrangian_values *values) {
+  if (shooting->forcing == NULL) return;
+  rill_forcing_add(shooting->forcing, shooting->forcing->time + since, v, values, shooting->by_v);
+}
+
+/* d(L_q + f) from dq and dv, at the point where `values` are. */
 static void find_force_tangents(struct shooting *shooting, const double *dq) {
   const size_t n = shooting->n;
   struct slope *slope = &shooting->slope;
@@ -209,33 +227,42 @@ static void find_force_tangents(struct shooting *shooting, const double *dq) {
   for (size_t a = 0; a < 2 * n; a++) {
     add_product(n, 1, shooting->values.dqq, false, dq + a * n, slope->df + a * n);
     if (shooting->mass == NULL) add_product(n, 1, shooting->values.dqv, false, slope->dv + a * n, slope->df + a * n);
+    if (shooting->forcing != NULL) add_product(n, 1, shooting->by_v, false, slope->dv + a * n, slope->df + a * n);
   }
 }
 
-static void find_separable_slope(struct shooting *shooting, const struct point *point) {
+static void find_separable_slope(struct shooting *shooting, const struct point *point, double since) {
   const struct rill_lagrangian *lagrangian = shooting->lagrangian;
   struct rill_lagrangian_values values = {.dq = shooting->slope.f, .dqq = shooting->values.dqq};
+  if (shooting->forcing != NULL) {
+    values.dv = shooting->values.dv;
+    values.dqv = shooting->values.dqv;
+    values.dvv = shooting->values.dvv;
+  }
   struct slope *slope = &shooting->slope;
   const size_t n = shooting->n;
   for (size_t i = 0; i < n; i++) slope->v[i] = point->p[i] / shooting->mass[i];
   for (size_t a = 0; a < 2 * n; a++)
     for (size_t i = 0; i < n; i++) slope->dv[a * n + i] = point->dp[a * n + i] / shooting->mass[i];
   lagrangian->ops->evaluate(lagrangian->self, point->q, slope->v, &values);
+  add_forcing(shooting, since, slope->v, &values);
   find_force_tangents(shooting, point->dq);
 }
 
-static enum rill_status find_slope(struct shooting *shooting, const struct point *point, struct rill_error *error) {
+static enum rill_status find_slope(struct shooting *shooting, const struct point *point, double since,
+                                   struct rill_error *error) {
   const struct rill_lagrangian *lagrangian = shooting->lagrangian;
   const struct rill_lagrangian_values *values = &shooting->values;
   struct slope *slope = &shooting->slope;
   const size_t n = shooting->n;
   if (shooting->mass != NULL) {
-    find_separable_slope(shooting, point);
+    find_separable_slope(shooting, point, since);
     return RILL_OK;
   }
   RILL_TRY(rill_legendre_transform(&shooting->legendre, point->q, point->p, error));
   memcpy(slope->v, shooting->legendre.velocity, n * sizeof *slope->v);
   lagrangian->ops->evaluate(lagrangian->self, point->q, slope->v, &shooting->values);
+  add_forcing(shooting, since, slope->v, &shooting->values);
   memcpy(slope->f, values->dq, n * sizeof *slope->f);
   for (size_t i = 0; i < n; i++)
     for (size_t j = 0; j < n; j++) shooting->matrix[j * n + i] = values->dvv[i * n + j];
@@ -268,7 +295,7 @@ static enum rill_status step_explicitly(struct shooting *shooting, double span, 
   move(shooting, &shooting->at, tableau->weight[0] * span, &shooting->next);
   for (unsigned k = 1; k < tableau->stages; k++) {
     move(shooting, &shooting->at, tableau->reach[k] * span, &shooting->stage);
-    RILL_TRY(find_slope(shooting, &shooting->stage, error));
+    RILL_TRY(find_slope(shooting, &shooting->stage, shooting->now + tableau->reach[k] * span, error));
     move(shooting, &shooting->next, tableau->weight[k] * span, &shooting->next);
   }
   const struct point last = shooting->at;
@@ -286,11 +313,13 @@ static void midpoint_equations(void *context, const double *w, double *residual,
   const double half = 0.5 * shooting->span;
   for (size_t i = 0; i < n; i++) shooting->stage.q[i] = shooting->at.q[i] + half * w[i];
   lagrangian->ops->evaluate(lagrangian->self, shooting->stage.q, w, &shooting->values);
+  add_forcing(shooting, shooting->now + half, w, &shooting->values);
   for (size_t i = 0; i < n; i++) {
     residual[i] = values->dv[i] - half * values->dq[i] - shooting->at.p[i];
     for (size_t j = 0; j < n; j++)
       matrix[j * n + i] = values->dvv[i * n + j] + half * (values->dqv[j * n + i] - values->dqv[i * n + j]) -
                           half * half * values->dqq[i * n + j];
+    for (size_t j = 0; shooting->forcing != NULL && j < n; j++) matrix[j * n + i] -= half * shooting->by_v[i * n + j];
   }
 }
 
@@ -351,14 +380,16 @@ static enum rill_status shoot(struct shooting *shooting, const double *momentum,
   memset(at->dp, 0, 2 * n * n * sizeof *at->dp);
   for (size_t i = 0; i < n; i++) at->dq[i * n + i] = at->dp[(n + i) * n + i] = 1;
   memset(shooting->gradient, 0, 2 * n * sizeof *shooting->gradient);
-  RILL_TRY(find_slope(shooting, at, error));
+  shooting->now = 0;
+  RILL_TRY(find_slope(shooting, at, 0, error));
   for (unsigned i = 0; i <= rule->count; i++) {
     double node = i < rule->count ? rule->node[i] : 1, span = (node - done) * shooting->h;
     if (node > done) {
       RILL_TRY(shooting->tableau != NULL ? step_explicitly(shooting, span, error)
                                          : step_to_midpoint(shooting, span, error));
       done = node;
-      if (i < rule->count) RILL_TRY(find_slope(shooting, at, error));
+      shooting->now = done * shooting->h;
+      if (i < rule->count) RILL_TRY(find_slope(shooting, at, shooting->now, error));
     }
     if (i == rule->count) break;
     add_lagrangian(shooting, shooting->h * rule->weight[i]);
@@ -466,6 +497,7 @@ const struct rill_method rill_method_shooting = {
     .symplectic = true,
     .needs = RILL_NEEDS_LAGRANGIAN | RILL_NEEDS_NO_CONSTRAINTS,
     .one_step = &shooting_own,
+    .forced = true,
     .reads = RILL_READS_BASE | RILL_READS_QUADRATURE | RILL_READS_SOLVER,
     .refuse = refuse,
     .specialise = specialise,

@@ -13,6 +13,7 @@
 
 #include "base/status.h"
 #include "mech/filter.h"
+#include "mech/forcing.h"
 
 enum rill_flow_flags {
   RILL_FLOW_PROJECT = 1,    /* end with velocities on the tangent space */
@@ -50,6 +51,10 @@ struct rill_flow_ops {
   /* Multiplies all velocities, which are on the tangent space, by one factor, drawn for the step, that moves the
    * kinetic energy towards its law in the bath during a time h.  NULL: not offered. */
   enum rill_status (*rescale)(void *self, double h, uint64_t step, struct rill_error *error);
+
+  /* Moves the momenta by other forces, taken at the time t, for a time h.  NULL: the system takes none. */
+  enum rill_status (*push)(void *self, const struct rill_forcing *forcing, enum rill_push push, double h, double t,
+                           unsigned flags, struct rill_error *error);
 
   /* Whether the OU flow has one rate for all masses: it then commutes with the velocity projection. */
   bool (*ou_commutes)(const void *self);

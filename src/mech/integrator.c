@@ -11,13 +11,24 @@ const struct rill_filter rill_filter_identity = {.name = "identity", .citation =
 
 enum { DEFAULT_ITERATIONS = 50 };
 
-enum action { ACTION_KICK, ACTION_DRIFT, ACTION_OU, ACTION_RESCALE, ACTION_HALF_STEP, ACTION_OWN, ACTION_CELL };
+enum action {
+  ACTION_KICK,
+  ACTION_DRIFT,
+  ACTION_PUSH,
+  ACTION_OU,
+  ACTION_RESCALE,
+  ACTION_HALF_STEP,
+  ACTION_OWN,
+  ACTION_CELL
+};
 
 struct item {
   enum action action;
   double h, h_base;
   unsigned flags;
   uint32_t use; /* index of the OU flow within the step, or of the one-step method */
+  enum rill_push push;
+  double at; /* of other forces: their time, or that of the start of a one-step method, since the step began */
 };
 
 struct rill_integrator {
@@ -58,6 +69,7 @@ static size_t splitting_length(const struct rill_splitting *splitting, const str
   size_t length = 0;
   if (splitting->kind == RILL_SPLITTING_COMPOSITION)
     return splitting->factor_count * splitting_length(splitting->base, options);
+  length += 2; /* other forces */
   for (size_t i = 0; i < splitting->stage_count; i++) {
     bool cut = splitting->stages[i].kind == RILL_DRIFT && options->insertion == RILL_BAOAB;
     if (splitting->stages[i].kind == RILL_INNER)
@@ -68,7 +80,7 @@ static size_t splitting_length(const struct rill_splitting *splitting, const str
 }
 
 static void put(struct rill_integrator *integrator, enum action action, double h, double h_base, unsigned flags) {
-  integrator->items[integrator->count++] = (struct item){action, h, h_base, flags, 0};
+  integrator->items[integrator->count++] = (struct item){.action = action, .h = h, .h_base = h_base, .flags = flags};
 }
 
 /* The geodesic drift of BAOAB: each half of the drift is made of equal constrained substeps, with OU between the
@@ -83,11 +95,6 @@ static void put_drift_around_ou(struct rill_integrator *integrator, double h, do
 
 static void put_splitting(struct rill_integrator *integrator, const struct rill_splitting *splitting, double h,
                           const struct rill_binding_options *options) {
-  if (splitting->kind == RILL_SPLITTING_COMPOSITION) {
-    for (size_t i = 0; i < splitting->factor_count; i++)
-      put_splitting(integrator, splitting->base, splitting->factors[i] * h, options);
-    return;
-  }
   for (size_t i = 0; i < splitting->stage_count; i++) {
     const struct rill_splitting_stage *s = &splitting->stages[i];
     double part = s->coefficient * h;
@@ -101,13 +108,55 @@ static void put_splitting(struct rill_integrator *integrator, const struct rill_
   }
 }
 
+static void put_push(struct rill_integrator *integrator, enum rill_push push, double h, double at) {
+  put(integrator, ACTION_PUSH, h, h, 0);
+  integrator->items[integrator->count - 1].push = push;
+  integrator->items[integrator->count - 1].at = at;
+}
+
+/* With other forces, Strang's product: half of their flow on either side, at the time of the middle. */
+static void put_product(struct rill_integrator *integrator, const struct rill_splitting *splitting, double h,
+                        double begun, const struct rill_binding_options *options) {
+  const bool forced = integrator->system->forcing != NULL;
+  if (forced) put_push(integrator, RILL_PUSH_EXACT, 0.5 * h, begun + 0.5 * h);
+  put_splitting(integrator, splitting, h, options);
+  if (forced) put_push(integrator, RILL_PUSH_EXACT, 0.5 * h, begun + 0.5 * h);
+}
+
+/* Verlet of Ld = (h/2) (L(q, w) + L(q', w)), w = (q' - q)/h, with the discrete forces F- = (h/2) f(q, w, t) and
+ * F+ = (h/2) f(q', w, t + h): the friction of both is that of the velocity of the drift. */
+static void put_alembert(struct rill_integrator *integrator, const struct rill_splitting *verlet, double h,
+                         double begun, const struct rill_binding_options *options) {
+  const size_t drift = integrator->count + 1; /* kick, drift, kick */
+  put_splitting(integrator, verlet, h, options);
+  const struct item last = integrator->items[drift + 1], middle = integrator->items[drift];
+  integrator->count = drift;
+  put_push(integrator, RILL_PUSH_IMPLICIT, 0.5 * h, begun);
+  integrator->items[integrator->count++] = middle;
+  put_push(integrator, RILL_PUSH_EXPLICIT, 0.5 * h, begun + h);
+  integrator->items[integrator->count++] = last;
+}
+
+/* A splitting or a composition of one, of length h, that begins at the time `begun` of the step. */
+static void put_word(struct rill_integrator *integrator, const struct rill_splitting *splitting, double h,
+                     double begun, const struct rill_binding_options *options) {
+  if (splitting->kind == RILL_SPLITTING_COMPOSITION) {
+    for (size_t i = 0; i < splitting->factor_count; begun += splitting->factors[i++] * h)
+      put_word(integrator, splitting->base, splitting->factors[i] * h, begun, options);
+    return;
+  }
+  if (integrator->system->forcing != NULL && options->method.forces == RILL_FORCED_ALEMBERT)
+    put_alembert(integrator, splitting, h, begun, options);
+  else put_product(integrator, splitting, h, begun, options);
+}
+
 /* The middle of a step: after the OU flow inside or before a trial, or after the last drift. */
 static void put_half_step(struct rill_integrator *integrator, enum rill_thermostat insertion) {
   enum action sign = insertion == RILL_BAOAB || insertion == RILL_GHMC ? ACTION_OU : ACTION_DRIFT;
   size_t at = integrator->count;
   while (at > 0 && integrator->items[at - 1].action != sign) at--;
   for (size_t i = integrator->count; i > at; i--) integrator->items[i] = integrator->items[i - 1];
-  integrator->items[at] = (struct item){ACTION_HALF_STEP, 0, 0, 0, 0};
+  integrator->items[at] = (struct item){.action = ACTION_HALF_STEP};
   integrator->count++;
 }
 
@@ -188,6 +237,7 @@ static enum rill_refusal lacks_capability(unsigned needs, const struct rill_syst
   if ((needs & RILL_NEEDS_ROTATIONS) && !(system->group != NULL && system->group->rotations))
     return RILL_REFUSED_ROTATIONS;
   if ((needs & RILL_NEEDS_IMPLICIT) && system->implicit == NULL) return RILL_REFUSED_IMPLICIT;
+  if ((needs & RILL_NEEDS_NONHOLONOMIC) && system->nonholonomic == NULL) return RILL_REFUSED_NONHOLONOMIC;
   if ((needs & RILL_NEEDS_PENALTY) && !(mechanical != NULL && mechanical->stiff) && !(flow != NULL && flow->stiff))
     return RILL_REFUSED_PENALTY;
   if ((needs & RILL_NEEDS_NO_CONSTRAINTS) && is_constrained(system)) return RILL_REFUSED_CONSTRAINTS;
@@ -246,6 +296,43 @@ static enum rill_refusal refuses_barostat(const struct rill_method *method, enum
   return method->filter->kind != RILL_FILTER_IDENTITY ? RILL_REFUSED_BAROSTAT_FILTER : RILL_BINDS;
 }
 
+static bool has_unequal_masses(const struct rill_mechanical *mechanical) {
+  for (size_t i = 1; i < mechanical->n; i++)
+    if (mechanical->mass[i] != mechanical->mass[0]) return true;
+  return false;
+}
+
+/* For a method that binds without the other forces. */
+static enum rill_refusal refuses_forcing(const struct rill_method *method, const struct rill_system *system,
+                                         enum rill_thermostat insertion) {
+  const struct rill_forcing *forcing = system->forcing;
+  if (forcing == NULL) return RILL_BINDS;
+  if (insertion != RILL_NO_BATH) return RILL_REFUSED_FORCED_BATH;
+  if (method->one_step != NULL) return method->forced ? RILL_BINDS : RILL_REFUSED_FORCED;
+  if (system->flow->push == NULL || method->splitting->kind == RILL_SPLITTING_NESTED) return RILL_REFUSED_FORCED;
+  return forcing->friction != 0 && forcing->law == RILL_FRICTION_PER_MASS && system->flow->constrained &&
+                 has_unequal_masses(system->mechanical)
+             ? RILL_REFUSED_FORCED_GAMMA
+             : RILL_BINDS;
+}
+
+static bool is_verlet(const struct rill_splitting *splitting) {
+  const struct rill_splitting_stage *stage = splitting->stages;
+  return splitting->kind == RILL_SPLITTING_PLAIN && splitting->stage_count == 3 && stage[0].kind == RILL_KICK &&
+         stage[0].coefficient == 0.5 && stage[1].kind == RILL_DRIFT && stage[1].flags == 0 &&
+         stage[2].kind == RILL_KICK && stage[2].coefficient == 0.5;
+}
+
+/* Whether the method takes other forces in this form. */
+static enum rill_refusal refuses_form(const struct rill_method *method, enum rill_forced_form form) {
+  const struct rill_splitting *splitting = method->splitting;
+  if (splitting == NULL) return form == RILL_FORCED_PRODUCT ? RILL_REFUSED_FORCED_PRODUCT : RILL_BINDS;
+  while (splitting->kind == RILL_SPLITTING_COMPOSITION) splitting = splitting->base;
+  if (form != RILL_FORCED_ALEMBERT || (is_verlet(splitting) && method->filter->kind == RILL_FILTER_IDENTITY))
+    return RILL_BINDS;
+  return RILL_REFUSED_FORCED_ALEMBERT;
+}
+
 enum rill_refusal rill_method_refusal(const struct rill_method *method, const struct rill_system *system,
                                       enum rill_thermostat insertion) {
   const struct rill_flow_ops *flow = system->flow;
@@ -254,7 +341,10 @@ enum rill_refusal rill_method_refusal(const struct rill_method *method, const st
   if (flow != NULL && flow->rigid_bodies && method->implicit != NULL)
     return method->implicit_needs & RILL_NEEDS_NO_CONSTRAINTS ? RILL_REFUSED_ATOMS_WITHOUT_BONDS
                                                               : RILL_REFUSED_ATOMS_WITH_BONDS;
+  if (system->nonholonomic != NULL && !method->nonholonomic) return RILL_REFUSED_VELOCITY_CONSTRAINTS;
   refusal = lacks_capability(needs, system);
+  if (refusal != RILL_BINDS) return refusal;
+  refusal = refuses_forcing(method, system, insertion);
   if (refusal != RILL_BINDS) return refusal;
   if (method->one_step != NULL && insertion == RILL_BAOAB) return RILL_REFUSED_OU_INSIDE_STEP;
   if (insertion == RILL_V_RESCALE) {
@@ -287,6 +377,8 @@ enum rill_refusal rill_binding_refusal(const struct rill_method *method, const s
   enum rill_refusal refusal = rill_method_refusal(method, system, options->insertion);
   if (refusal != RILL_BINDS) return refusal;
   if (method->refuse != NULL && method->refuse(system, &options->method) != NULL) return RILL_REFUSED_OPTIONS;
+  if (system->forcing != NULL) refusal = refuses_form(method, options->method.forces);
+  if (refusal != RILL_BINDS) return refusal;
   refusal = rill_composition_refusal(options->composition, &special, system, options->insertion);
   if (refusal != RILL_BINDS) return refusal;
   return bodies && options->insertion == RILL_BAOAB && options->geodesic_steps > 1 ? RILL_REFUSED_BODIES_GEODESIC
@@ -294,7 +386,7 @@ enum rill_refusal rill_binding_refusal(const struct rill_method *method, const s
 }
 
 /* The one-step method for steps of length h; equal factors share one instance. */
-static enum rill_status put_own(struct rill_integrator *integrator, double h,
+static enum rill_status put_own(struct rill_integrator *integrator, double h, double begun,
                                 const struct rill_method_options *options, struct rill_error *error) {
   uint32_t use = 0;
   for (size_t i = 0; i < integrator->count; i++)
@@ -302,6 +394,7 @@ static enum rill_status put_own(struct rill_integrator *integrator, double h,
       use = integrator->items[i].use;
       put(integrator, ACTION_OWN, h, h, 0);
       integrator->items[integrator->count - 1].use = use;
+      integrator->items[integrator->count - 1].at = begun;
       return RILL_OK;
     }
   use = (uint32_t)integrator->own_count;
@@ -309,6 +402,7 @@ static enum rill_status put_own(struct rill_integrator *integrator, double h,
   integrator->own_count++;
   put(integrator, ACTION_OWN, h, h, 0);
   integrator->items[integrator->count - 1].use = use;
+  integrator->items[integrator->count - 1].at = begun;
   return RILL_OK;
 }
 
@@ -336,7 +430,7 @@ static void put_trial(struct rill_integrator *integrator, const struct rill_bind
   integrator->trial_from = integrator->count;
   for (unsigned k = 0; k < options->trial_steps; k++)
     for (size_t i = 0; i < factor_count; i++)
-      put_splitting(integrator, integrator->method->splitting, factors[i] * options->step, options);
+      put_word(integrator, integrator->method->splitting, factors[i] * options->step, 0, options);
   for (size_t i = integrator->count; i > integrator->trial_from; i--) {
     if (integrator->items[i - 1].action == ACTION_DRIFT) return;
     if (integrator->items[i - 1].action != ACTION_KICK) continue;
@@ -367,6 +461,7 @@ enum rill_status rill_integrator_create(const struct rill_method *method, struct
   struct rill_binding_options filled = *options;
   struct rill_method_options *const method_options = &filled.method;
   size_t length;
+  double begun = 0;
   struct rill_integrator *integrator;
   *out = NULL;
   if (method_options->max_iterations == 0) method_options->max_iterations = DEFAULT_ITERATIONS;
@@ -392,10 +487,11 @@ enum rill_status rill_integrator_create(const struct rill_method *method, struct
   integrator->own = rill_allocate(factor_count, sizeof *integrator->own);
   if (integrator->items == NULL || integrator->own == NULL) goto memory;
   if (options->insertion == RILL_GHMC) put_trial(integrator, &filled, factors, factor_count);
-  for (size_t i = 0; options->insertion != RILL_GHMC && i < factor_count; i++) {
+  for (size_t i = 0; options->insertion != RILL_GHMC && i < factor_count; begun += factors[i++] * options->step) {
+    const double h = factors[i] * options->step;
     enum rill_status status = RILL_OK;
-    if (method->one_step != NULL) status = put_own(integrator, factors[i] * options->step, method_options, error);
-    else put_splitting(integrator, method->splitting, factors[i] * options->step, &filled);
+    if (method->one_step != NULL) status = put_own(integrator, h, begun, method_options, error);
+    else put_word(integrator, method->splitting, h, begun, &filled);
     if (status != RILL_OK) {
       rill_integrator_destroy(integrator);
       return status;
@@ -455,9 +551,15 @@ static enum rill_status run_item(struct rill_integrator *integrator, const struc
   switch (item->action) {
   case ACTION_KICK: return run_kick(integrator, item, step, error);
   case ACTION_DRIFT: return flow->drift(self, item->h, item->flags, error);
+  case ACTION_PUSH:
+    return flow->push(self, integrator->system->forcing, item->push, item->h,
+                      (double)step * integrator->step + item->at, item->flags, error);
   case ACTION_OU: return flow->ou(self, item->h, step, item->use, error);
   case ACTION_RESCALE: return flow->rescale(self, item->h, step, error);
-  case ACTION_OWN: return run_own(integrator, integrator->own[item->use], error);
+  case ACTION_OWN:
+    if (integrator->system->forcing != NULL)
+      integrator->system->forcing->time = (double)step * integrator->step + item->at;
+    return run_own(integrator, integrator->own[item->use], error);
   case ACTION_CELL: return move_cell(integrator, step, error);
   case ACTION_HALF_STEP:
     if (halfway && flow->observe_half_step != NULL) flow->observe_half_step(self);

@@ -23,6 +23,8 @@
   X(IMPLICIT, RILL_NEEDS_IMPLICIT, "the system does not offer the implicit capability")                              \
   X(PENALTY, RILL_NEEDS_PENALTY, "the system has no stiff part (a penalty)")                                         \
   X(CONSTRAINTS, RILL_NEEDS_NO_CONSTRAINTS, "the method has no form for constraints")                                \
+  X(NONHOLONOMIC, RILL_NEEDS_NONHOLONOMIC, "the system has no constraints on velocities")                            \
+  X(VELOCITY_CONSTRAINTS, 0, "the method has no form for constraints on velocities (nonholonomic)")                  \
   X(OU, RILL_NEEDS_FLOW, "the system does not offer an Ornstein-Uhlenbeck flow")                                     \
   X(RESCALE_STIFF, RILL_NEEDS_FLOW,                                                                                  \
     "one factor for all velocities does not share energy between stiff springs and the rest, which exchange it too " \
@@ -34,6 +36,12 @@
   X(OU_DIFFERENCE, 0,                                                                                                \
     "velocities that are difference quotients of positions would lose the Ornstein-Uhlenbeck flow's noise")          \
   X(MEASURE, 0, "the method evaluates forces without those that correct the measure of rods; splittings have them")  \
+  X(FORCED, 0, "the method has no form with forces beside those of the Lagrangian")                                  \
+  X(FORCED_PRODUCT, 0, "a one-step method takes other forces by d'Alembert's principle, not by their flow")          \
+  X(FORCED_ALEMBERT, 0, "of splittings, only verlet has a discrete Lagrange-d'Alembert form")                        \
+  X(FORCED_GAMMA, 0,                                                                                                 \
+    "with constraints and unequal masses, the flow of a friction gamma v is not exact; that of a rate is")           \
+  X(FORCED_BATH, 0, "a heat bath has friction of its own, and keeps the law of a system without other forces")       \
   X(TRIAL, RILL_NEEDS_FLOW, "the system does not offer trials that are accepted by their energy")                    \
   X(TRIAL_STEP, 0, "a trial is made of a splitting, which reverses to rounding; this method solves equations")       \
   X(TRIAL_SYMMETRY, 0, "a trial must be its own inverse once velocities are reversed: a symmetric splitting")        \

@@ -4,6 +4,7 @@
 #ifndef RILL_MECH_STATE_H
 #define RILL_MECH_STATE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct rill_state {
@@ -19,6 +20,10 @@ struct rill_state {
   /* The rounding error of q in compensated updates: q - compensation is the better value.  It belongs to the state;
    * 0 without compensation: [n].  NULL: the system does not store it. */
   double *compensation;
+  /* Of methods whose steps vary in length, which set `clocked`: the time, and the density of steps there (steps per
+   * unit of fictitious time; 0: not known yet).  They belong to the state: [2].  NULL: the system has none. */
+  double *clock;
+  bool clocked;
   size_t multipliers; /* m, or the number of penalties */
   /* [multipliers], updated by observe from the present state.  Constraints of a mechanical system: as its
    * accelerations need them, (Dg M^-1 Dg^T) multiplier = Dg M^-1 grad V - D2g(v, v), for any method.  Penalties:

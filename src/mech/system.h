@@ -9,11 +9,13 @@
 #include "base/timers.h"
 #include "mech/barostat.h"
 #include "mech/flow.h"
+#include "mech/forcing.h"
 #include "mech/group.h"
 #include "mech/implicit.h"
 #include "mech/lagrangian.h"
 #include "mech/lanes.h"
 #include "mech/mechanical.h"
+#include "mech/nonholonomic.h"
 #include "mech/state.h"
 #include "mech/thermal.h"
 #include "mech/trial.h"
@@ -28,7 +30,8 @@ enum rill_capability {
   RILL_NEEDS_CHART = 64,       /* generalised coordinates as a chart of a constraint manifold */
   RILL_NEEDS_IMPLICIT = 128,   /* large systems: forces at given positions, solves with a stiff part */
   RILL_NEEDS_ROTATIONS = 1024, /* the group is SO(3) */
-  RILL_NEEDS_SPHERE = 2048     /* the only constraint is that of a sphere in R^3 */
+  RILL_NEEDS_SPHERE = 2048,    /* the only constraint is that of a sphere in R^3 */
+  RILL_NEEDS_NONHOLONOMIC = 4096
 };
 
 enum { RILL_ENERGY_PARTS = 5 };
@@ -92,6 +95,7 @@ struct rill_system {
   const struct rill_flow_ops *flow; /* NULL: not offered; likewise the others */
   const struct rill_mechanical *mechanical;
   const struct rill_lagrangian *lagrangian;
+  const struct rill_nonholonomic *nonholonomic; /* constraints on velocities, beside those of the others */
   const struct rill_group *group;
   const struct rill_implicit *implicit;
   const struct rill_thermal_ops *thermal;
@@ -100,6 +104,7 @@ struct rill_system {
   struct rill_trials *trials; /* with `trial`: the system's counts */
   const struct rill_barostat_ops *barostat;
   const struct rill_cell_moves *cell_moves; /* with `barostat`: the system's counts */
+  struct rill_forcing *forcing;             /* forces beside those of the Lagrangian; borrowed; NULL: none */
   struct rill_state *state;
   struct rill_timers *timers; /* of the run; borrowed; may be NULL */
   void *self;

@@ -180,6 +180,24 @@ static void describe_water(const struct rill_simulation *sim, FILE *stream) {
   describe_work(sim, stream);
 }
 
+/* "constant, a sinusoid of angular frequency 1.7, friction with the rate 0.1; by d'Alembert's principle" */
+static void describe_forces(const struct rill_simulation *sim, FILE *stream) {
+  const struct rill_deck *deck = &sim->deck;
+  const bool alembert = sim->method->one_step != NULL || deck->integrator.options.forces == RILL_FORCED_ALEMBERT;
+  const char *before_control = deck->force.on ? ", " : "",
+             *before_friction = deck->force.on || deck->control.on ? ", " : "";
+  if (sim->forcing == NULL) return;
+  fprintf(stream, "  forces       %s", deck->force.on ? "constant" : "");
+  if (sim->forcing->rows > 0) fprintf(stream, "%sa table of %zu times", before_control, sim->forcing->rows);
+  else if (deck->control.on)
+    fprintf(stream, "%sa sinusoid of angular frequency %g", before_control, deck->control.omega);
+  if (deck->friction.on)
+    fprintf(stream, "%sfriction with %s %g", before_friction,
+            deck->friction.law == RILL_FRICTION_UNIFORM ? "the rate" : "gamma", deck->friction.coefficient);
+  fprintf(stream, "; %s\n",
+          alembert ? "by d'Alembert's principle" : "by their flow, half before and half after a step");
+}
+
 static void describe_small(const struct rill_simulation *sim, FILE *stream) {
   const struct rill_deck *deck = &sim->deck;
   const struct rill_state *state = rill_simulation_first_system(sim)->state;
@@ -196,6 +214,7 @@ static void describe_small(const struct rill_simulation *sim, FILE *stream) {
     fputs("  thermostat   ", stream);
     describe_thermostat(deck, stream);
   }
+  describe_forces(sim, stream);
   if (sim->ensemble != NULL) rill_describe_ensemble(sim, stream);
 }
 
@@ -340,6 +359,7 @@ static void put_small(struct rill_json *json, const struct rill_simulation *sim)
   rill_json_count(json, "coordinates", state->n);
   rill_json_count(json, "constraints", state->m);
   rill_json_number(json, "degrees_of_freedom", sim->system.ops->degrees_of_freedom(sim->system.self));
+  if (sim->system.nonholonomic != NULL) rill_json_count(json, "velocity_constraints", sim->system.nonholonomic->k);
 }
 
 /* The lines of an expanded deck as texts: "settings": {"integrator": {"method": "rattle", ...}, ...}. */

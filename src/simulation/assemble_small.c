@@ -1,7 +1,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "integrators/action.h"
+#include "simulation/forcing.h"
 #include "simulation/kind.h"
 #include "simulation/sinks/sinks.h"
 #include "simulation/small.h"
@@ -138,11 +140,15 @@ static enum rill_status create(struct rill_simulation *sim, struct rill_error *e
   if (sim->type->create(sim->values, &sim->system, error) != RILL_OK)
     return rill_error_prefix(error, "%s", sim->deck.path);
   RILL_TRY(couple(sim, error));
+  RILL_TRY(rill_simulation_force(sim, error));
   if (!sim->is_replica) rill_small_warn(sim, &sim->system);
   return RILL_OK;
 }
 
-static void clear(struct rill_simulation *sim) { (void)sim; }
+static void clear(struct rill_simulation *sim) {
+  rill_release(sim->forcing);
+  sim->forcing = NULL;
+}
 
 static bool is_of(const struct rill_deck *deck) { return deck->units != RILL_UNITS_MOLECULAR; }
 
@@ -164,6 +170,7 @@ static void save(struct rill_simulation *sim, struct rill_archive *archive) {
   if (state->multiplier != NULL)
     rill_archive_reals(archive, "multiplier", state->multiplier, rill_small_multipliers(state));
   rill_archive_leave(archive);
+  if (sim->forcing != NULL) rill_simulation_archive_forcing(sim, archive);
 }
 
 static enum rill_status restore(struct rill_simulation *sim, struct rill_error *error) {

@@ -52,6 +52,7 @@ struct rill_simulation {
   /* A small system. */
   const struct rill_system_type *type;
   struct rill_parameter_value values[RILL_PARAMETERS];
+  struct rill_forcing *forcing; /* forces beside those of its Lagrangian; NULL: none */
 };
 
 #endif

@@ -10,6 +10,7 @@ librill_core_a_SOURCES += \
   src/simulation/energy.c src/simulation/energy.h \
   src/simulation/ensemble.h \
   src/simulation/field.c src/simulation/field.h \
+  src/simulation/forcing.c src/simulation/forcing.h \
   src/simulation/find_method.c \
   src/simulation/kind.h \
   src/simulation/limits.c src/simulation/limits.h \

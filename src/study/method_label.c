@@ -16,7 +16,7 @@ static const struct {
     {"constraints", "solver", true, false},     {"integrator", "hessian", true, true},
     {"integrator", "newton_start", true, true}, {"integrator", "nonlinear", true, false},
     {"integrator", "rotation", false, true},    {"integrator", "compensated", false, true},
-    {"integrator", "base", false, true},
+    {"integrator", "base", false, true},        {"integrator", "forces", false, true},
 };
 enum { NAMED = sizeof named / sizeof named[0] };
 

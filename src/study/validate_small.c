@@ -154,6 +154,18 @@ static enum rill_status judge_bath(const struct rill_series_file_rows *rows, con
   return count > 0 ? RILL_OK : rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu samples", n);
 }
 
+/* Forces beside those of the Lagrangian do work, and no law says how much. */
+static void leave_energy_open(const struct rill_series_file_rows *rows, struct rill_verdicts *verdicts) {
+  const double *energy = rows->energy;
+  struct rill_finding finding = {.what = "energy change", .unit = "", .error = NAN, .limit = NAN};
+  finding.value = energy[RILL_SERIES_ENERGY * (rows->frames - 1) + 2] - energy[2];
+  finding.verdict = RILL_VERDICT_OPEN;
+  snprintf(finding.text, sizeof finding.text,
+           "from the first sample to the last: [force], [control] and [friction] do work, so that no law judges it; "
+           "compare with a shorter step (rill compare)");
+  rill_verdicts_add(verdicts, &finding);
+}
+
 static enum rill_status judge(const struct rill_series_file_rows *rows, const struct rill_deck *deck, double freedom,
                               struct rill_verdicts *verdicts, struct rill_error *error) {
   const bool bath = deck->thermostat.method != RILL_NO_BATH;
@@ -165,7 +177,9 @@ static enum rill_status judge(const struct rill_series_file_rows *rows, const st
                           "%zu sample%s, expected at least 2; use a longer run or a shorter interval", rows->frames,
                           rows->frames == 1 ? "" : "s");
   }
-  if (!bath) {
+  if (rill_deck_is_forced(deck)) {
+    leave_energy_open(rows, verdicts);
+  } else if (!bath) {
     judge_energy_change(rows, verdicts);
     judge_energy(rows, scratch, verdicts);
   }

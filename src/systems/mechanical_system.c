@@ -16,6 +16,8 @@ struct mechanical_system {
   struct rill_thermal_ops thermal;
   struct rill_mechanical mechanical;
   struct rill_lagrangian lagrangian;
+  struct rill_nonholonomic nonholonomic;
+  struct rill_nonholonomic_solver tangent; /* of the nonholonomic constraints */
   struct rill_state state;
   double *mass, *inverse_mass; /* [n] */
 
@@ -37,10 +39,11 @@ struct mechanical_system {
    * quotient is the step's multiplier (SHAKE's lambda_k, second order), for any splitting. */
   double *impulse; /* [m] */
   double duration;
+  double clock[2];     /* state.clock */
   double kinetic_half; /* of the middle of the last step, where that was observed; else NaN */
 
   struct {
-    double *q, *p, *position, *acceleration, *step_multiplier, *impulse, duration, residual;
+    double *q, *p, *position, *acceleration, *step_multiplier, *impulse, duration, residual, clock[2];
     unsigned iterations;
   } saved;
   struct rill_band dense; /* [n] scratch of the lagrangian's Hessians */
@@ -246,6 +249,13 @@ static enum rill_status ou(void *self, double h, uint64_t step, uint32_t use, st
   return RILL_OK;
 }
 
+static enum rill_status push(void *self, const struct rill_forcing *forcing, enum rill_push how, double h, double t,
+                             unsigned flags, struct rill_error *error) {
+  struct mechanical_system *s = self;
+  rill_forcing_push(forcing, how, s->mass, h, t, s->state.p);
+  return s->model.m > 0 && (flags & RILL_FLOW_PROJECT) ? project(s, error) : RILL_OK;
+}
+
 static double kinetic_energy(const struct mechanical_system *s) {
   double sum = 0;
   for (size_t i = 0; i < s->model.n; i++) sum += 0.5 * s->state.p[i] * (s->state.p[i] * s->inverse_mass[i]);
@@ -335,7 +345,7 @@ static void find_multipliers(struct mechanical_system *s, const double *velocity
 
 static double degrees_of_freedom(const void *self) {
   const struct mechanical_system *s = self;
-  return (double)s->model.n - (double)s->model.m;
+  return (double)s->model.n - (double)s->model.m - (double)s->model.velocity_constraints;
 }
 
 static enum rill_status begin_step(void *self, uint64_t step, double h, struct rill_error *error) {
@@ -391,6 +401,9 @@ static enum rill_status observe(void *self, struct rill_observation *observation
     observation->position_deviation_max = observation->position_deviation_rms = NAN;
     observation->velocity_deviation_max = observation->velocity_deviation_rms = NAN;
   }
+  if (s->model.velocity_constraints > 0)
+    rill_nonholonomic_deviation(&s->tangent, s->state.q, velocity, &observation->velocity_deviation_max,
+                                &observation->velocity_deviation_rms);
   return RILL_OK;
 }
 
@@ -404,6 +417,7 @@ static void save(void *self) {
   copy(s->saved.step_multiplier, s->state.step_multiplier, m);
   copy(s->saved.impulse, s->impulse, m);
   s->saved.duration = s->duration;
+  memcpy(s->saved.clock, s->clock, sizeof s->clock);
   s->saved.residual = s->state.residual;
   s->saved.iterations = s->state.iterations;
 }
@@ -418,6 +432,7 @@ static void restore(void *self) {
   copy(s->state.step_multiplier, s->saved.step_multiplier, m);
   copy(s->impulse, s->saved.impulse, m);
   s->duration = s->saved.duration;
+  memcpy(s->clock, s->saved.clock, sizeof s->clock);
   s->state.residual = s->saved.residual;
   s->state.iterations = s->saved.iterations;
 }
@@ -434,6 +449,7 @@ static void archive_state(void *self, struct rill_archive *archive) {
   rill_archive_reals(archive, "duration", &s->duration, 1);
   rill_archive_reals(archive, "residual", &s->state.residual, 1);
   rill_archive_count(archive, "iterations", &s->state.iterations);
+  if (s->state.clocked) rill_archive_reals(archive, "clock", s->clock, 2);
   if (archive->reading) s->evaluated = false;
 }
 
@@ -464,6 +480,7 @@ static void destroy(void *self) {
                             s->saved.impulse};
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) rill_release(arrays[i]);
   rill_acceleration_solver_destroy(&s->solver);
+  rill_nonholonomic_solver_destroy(&s->tangent);
   rill_band_destroy(&s->product);
   rill_band_destroy(&s->dense);
   rill_fixman_destroy(&s->fixman);
@@ -575,6 +592,7 @@ static enum rill_status check_start(struct mechanical_system *s, struct rill_err
   double scale = largest(s->state.q, s->model.n);
   if (!isfinite(scale) || !isfinite(largest(s->state.p, s->model.n)))
     return rill_error_set(error, RILL_ERROR_INPUT, "system %s: the initial state is not finite", s->model.name);
+  if (s->model.velocity_constraints > 0) return rill_nonholonomic_project(&s->tangent, s->state.q, s->state.p, error);
   if (s->model.m == 0) return RILL_OK;
   find_residual(s, s->state.q);
   if (largest(s->residual, s->model.m) > 1e-9 * scale * scale)
@@ -611,6 +629,10 @@ enum rill_status rill_mechanical_system_create(const struct rill_mechanical_mode
                                            .stiff = model->stiff,
                                            .sphere_radius = model->sphere_radius,
                                            .self = model->self};
+  s->nonholonomic = (struct rill_nonholonomic){
+      .ops = model->nonholonomic, .n = n, .k = model->velocity_constraints, .mass = s->mass, .self = model->self};
+  if (status == RILL_OK && model->velocity_constraints > 0)
+    status = rill_nonholonomic_solver_create(&s->nonholonomic, &s->tangent, error);
   if (status == RILL_OK && model->ops->add_hessian != NULL && m == 0)
     status = rill_acceleration_solver_create(&s->mechanical, &s->solver, error);
   if (status != RILL_OK) goto failed;
@@ -633,6 +655,7 @@ enum rill_status rill_mechanical_system_create(const struct rill_mechanical_mode
   }
 
   s->bath = (struct rill_heat_bath){.system = model->name, .n = n, .p = s->state.p, .mass = s->mass};
+  s->state.clock = s->clock;
   s->kinetic_half = NAN;
   s->thermal = rill_heat_bath_thermal;
   if (m > 0) s->thermal.correct_measure = correct_measure;
@@ -647,6 +670,7 @@ enum rill_status rill_mechanical_system_create(const struct rill_mechanical_mode
                                    .kick = kick,
                                    .expect = expect,
                                    .ou = ou,
+                                   .push = push,
                                    .accepts = accepts,
                                    .observe_half_step = observe_half_step};
   s->lagrangian = (struct rill_lagrangian){.ops = m > 0 ? &constrained_lagrangian_ops : &free_lagrangian_ops,
@@ -656,8 +680,9 @@ enum rill_status rill_mechanical_system_create(const struct rill_mechanical_mode
                                            .self = s};
   *system = (struct rill_system){
       .ops = &s->ops,
-      .flow = &s->flow,
+      .flow = model->nonholonomic == NULL ? &s->flow : NULL, /* projections know constraints of positions alone */
       .mechanical = &s->mechanical,
+      .nonholonomic = model->nonholonomic != NULL ? &s->nonholonomic : NULL,
       .lagrangian = n <= RILL_LAGRANGIAN_LARGEST && model->ops->add_hessian != NULL ? &s->lagrangian : NULL,
       .thermal = &s->thermal,
       .state = &s->state,

@@ -23,10 +23,12 @@ struct rill_mechanical_model {
   size_t penalties;                        /* length of s(q) */
   double sphere_radius;                    /* as in struct rill_mechanical */
   bool constant_measure;                   /* det(Dg M^-1 Dg^T) is constant on g = 0; else add_product_gradient */
-  const double *mass;                      /* [n], copied */
-  const double *q, *v;                     /* [n] initial positions and velocities, copied */
-  void *self;                              /* passed to the ops */
-  void (*destroy)(void *self);             /* the created system owns self; also called when creation fails */
+  const struct rill_nonholonomic_ops *nonholonomic; /* constraints on velocities, called with `self`; NULL: none */
+  size_t velocity_constraints;                      /* their number */
+  const double *mass;                               /* [n], copied */
+  const double *q, *v;                              /* [n] initial positions and velocities, copied */
+  void *self;                                       /* passed to the ops */
+  void (*destroy)(void *self); /* the created system owns self; also called when creation fails */
   /* Linear momentum and angular momentum about the origin; NULL: not defined (NaN). */
   void (*momenta)(const void *self, const double *q, const double *p, double linear[3], double angular[3]);
   /* For penalties (NULL without): deviations s(q) and Ds(q) v, largest and root mean square; and the multipliers

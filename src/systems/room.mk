@@ -27,7 +27,11 @@ librill_core_a_SOURCES += \
   src/systems/free_body.c \
   src/systems/pendulum_3d.c \
   src/systems/quartic_body.c \
-  src/systems/ellipsoid_particle.c
+  src/systems/ellipsoid_particle.c \
+  src/systems/nonholonomic_model.h \
+  src/systems/rolling_disk.c \
+  src/systems/chaplygin_sleigh.c \
+  src/systems/nonholonomic_particle.c
 
 EXTRA_PROGRAMS += bench/chain
 bench_chain_SOURCES = bench/chain.c

@@ -63,7 +63,10 @@ struct rill_system_type {
   X(free_body)                                                                                                       \
   X(pendulum_3d)                                                                                                     \
   X(quartic_body)                                                                                                    \
-  X(ellipsoid_particle)
+  X(ellipsoid_particle)                                                                                              \
+  X(rolling_disk)                                                                                                    \
+  X(chaplygin_sleigh)                                                                                                \
+  X(nonholonomic_particle)
 /* clang-format on */
 
 #define RILL_SYSTEM_TYPE_DECLARATION(name) extern const struct rill_system_type rill_system_##name;

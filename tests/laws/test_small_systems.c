@@ -52,6 +52,9 @@ static const struct specimen specimens[] = {
     {"quartic-body", "strength = 0.7; point = 0.3 -0.2 0.9; retraction = exponential", 0.1, false},
     {"ellipsoid-particle", "", 0.05, false},
     {"magnetic-rigid-body", "rates = 1 -0.7 1.3; formulation = penalised; stiffness = 2", 0.03, false},
+    {"rolling-disk", "", 0.1, true},
+    {"chaplygin-sleigh", "", 0.1, false},
+    {"nonholonomic-particle", "stiffness = 1; position = 0.3 -1 0", 0.1, false},
 };
 enum { SPECIMENS = sizeof specimens / sizeof specimens[0] };
 

@@ -290,7 +290,7 @@ START_TEST(lines_of_any_length) {
   refuse(text, DECK ":6: the line is longer than 4000 characters\n" DECK
                     ":7: unknown section [bad]; the sections "
                     "are system, penalty, start, integrator, "
-                    "constraints, thermostat, barostat, "
+                    "constraints, thermostat, barostat, force, control, friction, "
                     "forces, confine, field, output, rdf, properties, ensemble, stop");
   line[300] = '\0';
   snprintf(text, sizeof text, LEAST "%s = 3\n", line);
@@ -356,7 +356,7 @@ START_TEST(unknown_keys_and_sections) {
          "[thermostat]?");
   refuse(LEAST "[quantum]\nstiffness = 1\n", DECK
          ":6: unknown section [quantum]; the sections are system, penalty, start, "
-         "integrator, constraints, thermostat, barostat, "
+         "integrator, constraints, thermostat, barostat, force, control, friction, "
          "forces, confine, field, output, rdf, properties, ensemble, stop");
   refuse(LEAST "[thermostat]\nmethod = gla\nseed = 1\n; again\nseed = 1\n", DECK
          ":10: [thermostat] seed is given "
@@ -982,13 +982,14 @@ START_TEST(schema_is_consistent) {
     if (key->kind == RILL_KIND_RAMP) size = 16;
     if (key->kind == RILL_KIND_LADDER) size = sizeof(struct rill_ladder);
     if (key->kind == RILL_KIND_VECTOR) size = 3 * sizeof(double);
+    if (key->kind == RILL_KIND_NUMBERS) size = sizeof(struct rill_numbers);
     if (key->kind == RILL_KIND_PACE) size = sizeof(struct rill_pace);
     if (key->kind == RILL_KIND_WORD) size = sizeof(enum rill_boundary);
     if (key->kind == RILL_KIND_SET) size = sizeof(unsigned);
     if (key->kind == RILL_KIND_SWITCH) size = sizeof(bool);
     if (key->kind >= RILL_KIND_NAME) ck_assert_uint_ge(key->size, 16);
     else ck_assert_uint_eq(key->size, size);
-    if (key->kind <= RILL_KIND_INTERVAL && key->kind != RILL_KIND_LADDER)
+    if (key->kind <= RILL_KIND_INTERVAL && key->kind != RILL_KIND_LADDER && key->kind != RILL_KIND_NUMBERS)
       ck_assert_msg(key->most > key->least, "%s.%s", key->section, key->name);
     if (key->kind == RILL_KIND_WORD || key->kind == RILL_KIND_SWITCH) ck_assert_ptr_nonnull(key->words);
     if (key->kind == RILL_KIND_QUANTITY || key->kind == RILL_KIND_RAMP || rill_kind_needs_step(key->kind))
@@ -1242,7 +1243,7 @@ START_TEST(words_and_values_are_one_to_one) {
     ck_assert_ptr_null(rill_choice_find(words, "nothing"));
     ck_assert_str_eq(rill_choice_word(words, 1000), "unknown");
   }
-  ck_assert_uint_eq(chosen, 21);
+  ck_assert_uint_eq(chosen, 23);
   /* shown in the order of the list, not of the values */
   ck_assert_str_eq(rill_choice_list(rill_precision_choices, " or ", list, sizeof list), "mixed or double");
   ck_assert_str_eq(rill_choice_list(rill_momentum_removal_choices, " or ", list, sizeof list),

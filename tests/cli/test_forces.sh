@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# Forces, friction and constraints on velocities: check, run, resume, compare, validate; decks that are refused.
+# shellcheck source=tests/cli/lib.sh
+. "${RILL_SOURCE:?}/tests/cli/lib.sh" || exit 99
+
+# ---- what would run, and with what ----
+succeeds check "$inputs/forced-pendulum.ini"
+says stdout "forces       constant, a sinusoid of angular frequency 1.7, friction with the rate 0.1; by d'Alembert's principle"
+succeeds check "$inputs/damped-oscillator.ini"
+says stdout 'forces       friction with the rate 0.1; by their flow, half before and half after a step'
+succeeds check "$inputs/rolling-disk.ini"
+says stdout '4 coordinates, 0 constraints, 2 degrees of freedom'
+
+# ---- the energy falls as exp(-c t), up to the phase; the deck in full, which the series has, makes the same run ----
+succeeds run "$inputs/damped-oscillator.ini" -q -o damped
+awk -F, '/^0,/ { first = $5 } /^[0-9]/ { last = $5 } END { r = last / first / exp(-6); exit !(r > 0.8 && r < 1.25) }' \
+  damped/damped-oscillator.csv || fail 'the oscillator does not decay'
+sed -n '/^# \[/,/^# series_interval/s/^# //p' damped/damped-oscillator.csv >damped-oscillator.ini
+succeeds run damped-oscillator.ini -q -o again
+same_files damped/damped-oscillator.csv again/damped-oscillator.csv
+
+# ---- refusals ----
+refuses 'the method has no form with forces beside those of the Lagrangian; use verlet, dvp, galerkin or shooting' \
+  run "$inputs/forced-pendulum.ini" --set integrator.method=implicit-midpoint
+refuses 'not by their flow; leave integrator.forces out' run "$inputs/forced-pendulum.ini" --set integrator.forces=product
+refuses 'only verlet has a discrete' run "$inputs/damped-oscillator.ini" --set integrator.forces=d-alembert \
+  --set integrator.method=zs
+refuses 'a heat bath has friction of its own' run "$inputs/damped-oscillator.ini" --set thermostat.method=gla \
+  --set thermostat.temperature=1 --set thermostat.friction=1
+refuses 'has 2 numbers, and simple-pendulum has 1 coordinate: one for each is expected' run \
+  "$inputs/forced-pendulum.ini" --set 'control.amplitude=1 2'
+refuses 'force.constant' run "$inputs/forced-pendulum.ini" --set 'force.constant=x'
+refuses 'it needs [force], [control] or [friction], of a small system' run "$inputs/simple-pendulum.ini" \
+  --set integrator.forces=product
+refuses 'it needs a small system' check "$inputs/water7.ini" --set friction.coefficient=1/ps
+refuses 'the method has no form for constraints on velocities (nonholonomic); use lagrange-d-alembert' run \
+  "$inputs/rolling-disk.ini" --set integrator.method=verlet
+refuses 'the system has no constraints on velocities' run "$inputs/simple-pendulum.ini" \
+  --set integrator.method=lagrange-d-alembert
+
+# ---- a table; a resumed run has that of its start ----
+printf '# t torque\n0 0\n5 0.3\n\n20 -0.2\n' >table.txt
+sed -e '/^amplitude/c table = table.txt' -e '/^omega/d;/^phase/d' -e 's/^time = 100/time = 20/' \
+  "$inputs/forced-pendulum.ini" >forced-pendulum.ini
+succeeds run forced-pendulum.ini -q -o whole
+succeeds run forced-pendulum.ini -q -o parts --set integrator.time=10
+printf '0 0\n5 1\n20 1\n' >table.txt
+succeeds run forced-pendulum.ini -q -o parts --resume
+same_files whole/forced-pendulum.csv parts/forced-pendulum.csv
+printf '0 0\n5 1\n' >table.txt
+refuses 'the times 0 to 5, and the run goes from 0 to 20' check forced-pendulum.ini
+printf '0 0\n5 1 2\n' >table.txt
+refuses 'table.txt:2: a time, and a number for each of 1 coordinate' check forced-pendulum.ini
+printf '0 0\n5 1\n5 2\n30 1\n' >table.txt
+refuses 'table.txt:3: increasing times' check forced-pendulum.ini
+
+# ---- compare and validate ----
+succeeds compare "$inputs/forced-pendulum.ini" --set integrator.time=10 --steps 0.1,0.05 \
+  --methods verlet,verlet/d-alembert,dvp --csv table.csv
+[ "$(grep -c -e '^verlet' -e '^dvp' table.csv)" -eq 6 ] || fail "compare: $(cat table.csv)"
+awk -F, '/^(verlet|dvp)/ { e[$1, ++k[$1]] = $4 }
+  END { for (m in k) { r = e[m, 1] / e[m, 2]; if (!(r > 3.8 && r < 4.2)) exit 1 } }' table.csv ||
+  fail "orders: $(cat table.csv)"
+run_rill validate "$inputs/forced-pendulum.ini" -q
+grep -q 'open *energy change' .stdout || fail "validate judges the energy of a forced run: $(cat .stdout)"
+grep -q 'FAILS' .stdout && fail "validate: $(cat .stdout)"
+
+# ---- constraints on velocities ----
+succeeds run "$inputs/rolling-disk.ini" -q -o disk
+awk -F, '/^[0-9]/ && $13 > 1e-13 { exit 1 }' disk/rolling-disk.csv || fail 'the disk slips'
+succeeds run "$inputs/rolling-disk.ini" -q -o rolled --set integrator.time=50
+succeeds run "$inputs/rolling-disk.ini" -q -o rolled --resume
+same_files disk/rolling-disk.csv rolled/rolling-disk.csv
+succeeds validate "$inputs/rolling-disk.ini" -q
+finish

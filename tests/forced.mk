@@ -1,0 +1,13 @@
+# Forces beside those of the Lagrangian, and constraints on velocities.
+if HAVE_CHECK
+check_PROGRAMS += tests/laws/test_forced tests/laws/test_nonholonomic
+TESTS += tests/laws/test_forced tests/laws/test_nonholonomic
+endif
+tests_laws_test_forced_SOURCES = tests/laws/test_forced.c
+tests_laws_test_forced_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/laws
+tests_laws_test_forced_CFLAGS = $(TEST_CFLAGS)
+tests_laws_test_forced_LDADD = $(TEST_LDADD)
+tests_laws_test_nonholonomic_SOURCES = tests/laws/test_nonholonomic.c
+tests_laws_test_nonholonomic_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/laws
+tests_laws_test_nonholonomic_CFLAGS = $(TEST_CFLAGS)
+tests_laws_test_nonholonomic_LDADD = $(TEST_LDADD)
