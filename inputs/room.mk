@@ -9,4 +9,5 @@ EXTRA_DIST += inputs/planar-pendulum.ini inputs/simple-pendulum.ini inputs/spher
   inputs/rigid-body.ini inputs/magnetic-rigid-body.ini inputs/free-body.ini inputs/pendulum-3d.ini \
   inputs/quartic-body.ini inputs/ellipsoid-particle.ini inputs/oscillator-bath.ini inputs/chain-bath.ini \
   inputs/chain-ladder.ini inputs/triatomic-bath.ini inputs/forced-pendulum.ini inputs/damped-oscillator.ini \
-  inputs/rolling-disk.ini inputs/chaplygin-sleigh.ini inputs/nonholonomic-particle.ini inputs/papers
+  inputs/rolling-disk.ini inputs/chaplygin-sleigh.ini inputs/nonholonomic-particle.ini \
+  inputs/kepler.ini inputs/papers

@@ -1,7 +1,7 @@
-# Forces beside those of the Lagrangian, and constraints on velocities.
+# Forces beside those of the Lagrangian, constraints on velocities, steps of varying length.
 if HAVE_CHECK
-check_PROGRAMS += tests/laws/test_forced tests/laws/test_nonholonomic
-TESTS += tests/laws/test_forced tests/laws/test_nonholonomic
+check_PROGRAMS += tests/laws/test_forced tests/laws/test_nonholonomic tests/laws/test_step_control
+TESTS += tests/laws/test_forced tests/laws/test_nonholonomic tests/laws/test_step_control
 endif
 tests_laws_test_forced_SOURCES = tests/laws/test_forced.c
 tests_laws_test_forced_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/laws
@@ -11,3 +11,7 @@ tests_laws_test_nonholonomic_SOURCES = tests/laws/test_nonholonomic.c
 tests_laws_test_nonholonomic_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/laws
 tests_laws_test_nonholonomic_CFLAGS = $(TEST_CFLAGS)
 tests_laws_test_nonholonomic_LDADD = $(TEST_LDADD)
+tests_laws_test_step_control_SOURCES = tests/laws/test_step_control.c
+tests_laws_test_step_control_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/laws
+tests_laws_test_step_control_CFLAGS = $(TEST_CFLAGS)
+tests_laws_test_step_control_LDADD = $(TEST_LDADD)

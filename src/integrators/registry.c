@@ -16,6 +16,7 @@
 #include "integrators/rotation_verlet.h"
 #include "integrators/shooting.h"
 #include "integrators/splittings.h"
+#include "integrators/step_control.h"
 
 static const struct rill_method *const methods[] = {
     &rill_method_verlet,
@@ -54,6 +55,10 @@ static const struct rill_method *const methods[] = {
     &rill_method_lagrange_d_alembert,
     &rill_method_rk4,
     &rill_method_rk4_projected,
+    &rill_method_verlet_transformed,
+    &rill_method_verlet_adaptive,
+    &rill_method_verlet_naive,
+    &rill_method_dvp_energy,
 };
 
 const struct rill_method *const *rill_methods(size_t *count) {

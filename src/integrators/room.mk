@@ -12,6 +12,8 @@ librill_core_a_SOURCES += \
   src/integrators/group_runge_kutta.c src/integrators/group_runge_kutta.h \
   src/integrators/linearised.c src/integrators/linearised.h \
   src/integrators/newmark.c src/integrators/newmark.h \
+  src/integrators/step_control.h src/integrators/transformed_verlet.c src/integrators/adaptive_verlet.c \
+  src/integrators/dvp_energy.c \
   src/integrators/nonholonomic.h src/integrators/lagrange_d_alembert.c src/integrators/rk4.c \
   src/integrators/registry.c src/integrators/registry.h \
   src/integrators/splittings.c src/integrators/splittings.h

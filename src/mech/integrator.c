@@ -237,6 +237,8 @@ static enum rill_refusal lacks_capability(unsigned needs, const struct rill_syst
   if ((needs & RILL_NEEDS_ROTATIONS) && !(system->group != NULL && system->group->rotations))
     return RILL_REFUSED_ROTATIONS;
   if ((needs & RILL_NEEDS_IMPLICIT) && system->implicit == NULL) return RILL_REFUSED_IMPLICIT;
+  if ((needs & RILL_NEEDS_STEP_SIZE) && (mechanical == NULL || mechanical->ops->step_size == NULL))
+    return RILL_REFUSED_STEP_SIZE;
   if ((needs & RILL_NEEDS_NONHOLONOMIC) && system->nonholonomic == NULL) return RILL_REFUSED_NONHOLONOMIC;
   if ((needs & RILL_NEEDS_PENALTY) && !(mechanical != NULL && mechanical->stiff) && !(flow != NULL && flow->stiff))
     return RILL_REFUSED_PENALTY;
@@ -346,6 +348,7 @@ enum rill_refusal rill_method_refusal(const struct rill_method *method, const st
   if (refusal != RILL_BINDS) return refusal;
   refusal = refuses_forcing(method, system, insertion);
   if (refusal != RILL_BINDS) return refusal;
+  if (method->varies && insertion != RILL_NO_BATH) return RILL_REFUSED_OU_CLOCK;
   if (method->one_step != NULL && insertion == RILL_BAOAB) return RILL_REFUSED_OU_INSIDE_STEP;
   if (insertion == RILL_V_RESCALE) {
     refusal = refuses_rescale(flow);

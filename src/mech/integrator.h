@@ -24,6 +24,7 @@ struct rill_method {
    * then not near the identity for small h, and its compositions gain no order. */
   bool reflects_normal_momenta;
   bool forced;       /* of a one-step method: it has a form with forces beside the Lagrangian's; splittings have */
+  bool varies;       /* steps vary in length: `step` is of a fictitious time, and state.clock has the time */
   bool nonholonomic; /* it has a form for constraints on velocities */
   unsigned needs;    /* of enum rill_capability */
   const struct rill_filter *filter;       /* of a splitting */

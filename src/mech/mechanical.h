@@ -34,6 +34,8 @@ struct rill_mechanical_ops {
   /* hessian += sum_c multiplier_c D2g_c. */
   void (*add_constraint_hessian)(const void *self, const double *multiplier, const double *q,
                                  struct rill_band *hessian);
+  /* How long steps should be at q, relative to each other, with the gradient [n].  NULL: not known. */
+  double (*step_size)(const void *self, const double *q, double *gradient);
   /* Dg, dense: [m][n], row major, overwritten; for dense Newton methods. */
   void (*jacobian)(const void *self, const double *q, double *jacobian);
 };

@@ -23,6 +23,7 @@
   X(IMPLICIT, RILL_NEEDS_IMPLICIT, "the system does not offer the implicit capability")                              \
   X(PENALTY, RILL_NEEDS_PENALTY, "the system has no stiff part (a penalty)")                                         \
   X(CONSTRAINTS, RILL_NEEDS_NO_CONSTRAINTS, "the method has no form for constraints")                                \
+  X(STEP_SIZE, RILL_NEEDS_STEP_SIZE, "the system does not say how long steps should be where")                       \
   X(NONHOLONOMIC, RILL_NEEDS_NONHOLONOMIC, "the system has no constraints on velocities")                            \
   X(VELOCITY_CONSTRAINTS, 0, "the method has no form for constraints on velocities (nonholonomic)")                  \
   X(OU, RILL_NEEDS_FLOW, "the system does not offer an Ornstein-Uhlenbeck flow")                                     \
@@ -30,6 +31,7 @@
     "one factor for all velocities does not share energy between stiff springs and the rest, which exchange it too " \
     "slowly")                                                                                                        \
   X(RESCALE, RILL_NEEDS_FLOW, "the system does not offer a factor for all its velocities")                           \
+  X(OU_CLOCK, 0, "steps of varying length have no bath: its flow would take the time of each")                       \
   X(OU_INSIDE_STEP, 0, "the Ornstein-Uhlenbeck flow goes inside splittings only")                                    \
   X(OU_BACKWARD, 0, "an Ornstein-Uhlenbeck flow inside a composition would run backward in its negative sub-steps")  \
   X(OU_DRIFTS, 0, "the Ornstein-Uhlenbeck flow goes into splittings with one drift")                                 \

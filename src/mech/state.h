@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+enum { RILL_CLOCK_TIME, RILL_CLOCK_CARRIED, RILL_CLOCK_LENGTH, RILL_CLOCK };
+
 struct rill_state {
   size_t n, m; /* coordinates (R^n, or 9 for a rotation matrix), constraints */
   double *q;   /* [n] */
@@ -20,8 +22,9 @@ struct rill_state {
   /* The rounding error of q in compensated updates: q - compensation is the better value.  It belongs to the state;
    * 0 without compensation: [n].  NULL: the system does not store it. */
   double *compensation;
-  /* Of methods whose steps vary in length, which set `clocked`: the time, and the density of steps there (steps per
-   * unit of fictitious time; 0: not known yet).  They belong to the state: [2].  NULL: the system has none. */
+  /* Of methods whose steps vary in length, which set `clocked`: the time; what else the method carries, NaN before
+   * its first step; the length of the last step.  They belong to the state: [RILL_CLOCK].  NULL: the system has none.
+   */
   double *clock;
   bool clocked;
   size_t multipliers; /* m, or the number of penalties */

@@ -91,16 +91,22 @@ static const char *next_key(const struct rill_method *method, size_t *at) {
   return NULL;
 }
 
+/* Of small systems; nested splittings are for water. */
+static bool takes_forces(const struct rill_method *m) {
+  return m->splitting != NULL ? m->splitting->kind != RILL_SPLITTING_NESTED : m->forced;
+}
+
 static void show_method(struct rill_page *page, const struct rill_method *m) {
   const char *separator = "  reads ";
   struct rill_json *json = &page->json;
   FILE *out = page->text;
   size_t at = 0;
   if (out != NULL) {
-    fprintf(out, "%s%s%s%s%s\n  %s\n  order %d, %ssymmetric, %ssymplectic%s\n  %s\n", m->name,
+    fprintf(out, "%s%s%s%s%s\n  %s\n  order %d, %ssymmetric, %ssymplectic%s%s\n  %s\n", m->name,
             m->alias ? ", also " : "", m->alias ? m->alias : "", m->former ? ", formerly " : "",
             m->former ? m->former : "", m->summary, m->order, m->symmetric ? "" : "not ", m->symplectic ? "" : "not ",
-            m->specialise != NULL ? ", with its default options" : "", m->citation);
+            m->specialise != NULL ? ", with its default options" : "",
+            takes_forces(m) ? "; takes [force], [control], [friction]" : "", m->citation);
     for (const char *key; (key = next_key(m, &at)) != NULL; separator = ", ") fprintf(out, "%s%s", separator, key);
     if (rill_method_reads(m) != 0) fputc('\n', out);
     return;
@@ -114,6 +120,7 @@ static void show_method(struct rill_page *page, const struct rill_method *m) {
   rill_json_number(json, "order", m->order);
   rill_json_bool(json, "symmetric", m->symmetric);
   rill_json_bool(json, "symplectic", m->symplectic);
+  rill_json_bool(json, "takes_forces", takes_forces(m));
   rill_json_bool(json, "with_default_options", m->specialise != NULL);
   rill_json_string(json, "filter", m->filter != NULL ? m->filter->name : "none");
   rill_json_list(json, "reads");

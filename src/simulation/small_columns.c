@@ -28,6 +28,9 @@ size_t rill_small_columns(const struct rill_simulation *sim, uint64_t step, doub
       {"position_residual", "", o->position_deviation_max, false},
       {"velocity_residual", "", o->velocity_deviation_max, false},
       {"iterations", "", o->iterations, false},
+      /* of steps that vary in length: the time, where t counts steps */
+      {"clock", rill_deck_time_unit(deck), sim->method->varies ? sim->system.state->clock[RILL_CLOCK_TIME] : 0,
+       !sim->method->varies},
       /* of a heat bath: kinetic temperatures, and the part of the potential that corrects the measure */
       {"temperature", energy, o->temperature, deck->thermostat.method == RILL_NO_BATH},
       {"temperature_half", energy, o->temperature_half, deck->thermostat.method != RILL_BAOAB},

@@ -7,7 +7,7 @@
 
 #include "simulation/simulation.h"
 
-enum { RILL_SMALL_COLUMNS_MOST = 17 };
+enum { RILL_SMALL_COLUMNS_MOST = 18 };
 
 /* Writes the columns that the deck has, and returns their number; an argument that is NULL is not written.  o may be
  * NULL if value is.  [RILL_SMALL_COLUMNS_MOST] each; names and units are static. */

@@ -35,6 +35,12 @@ enum rill_status rill_small_enter(struct rill_small_comparison *comparison, cons
   if (rill_overrides_put_given(&comparison->given, comparison->path, &o, error) != RILL_OK ||
       rill_simulation_read(comparison->path, o.list, o.count, &candidate->sim, error) != RILL_OK)
     return rill_error_prefix(error, "method %s, step %s", method, step);
+  if (candidate->sim.method->varies)
+    return rill_error_set(
+        error, RILL_ERROR_UNSUPPORTED,
+        "method %s: its steps vary in length, and a comparison is made at equal times; see the column "
+        "clock of a run's series",
+        method);
   if (rill_method_label_is_penalised(&label) && !(rill_small_stiffness(&candidate->sim) > 0))
     return rill_error_set(error, RILL_ERROR_USAGE,
                           "method %s: springs need a stiffness above 0, such as w=20, or penalty.stiffness", method);
@@ -75,7 +81,7 @@ static enum rill_status name_all_methods(struct rill_small_comparison *compariso
   if (sim == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
   status = rill_small_create_system(comparison, NULL, sim, error);
   for (size_t i = 0; status == RILL_OK && i < count && comparison->method_count < RILL_SMALL_METHODS; i++)
-    if (rill_method_refusal(methods[i], &sim->system, bath) == RILL_BINDS &&
+    if (!methods[i]->varies && rill_method_refusal(methods[i], &sim->system, bath) == RILL_BINDS &&
         (sim->composition == NULL ||
          rill_composition_refusal(sim->composition, methods[i], &sim->system, bath) == RILL_BINDS))
       comparison->methods[comparison->method_count++] = methods[i]->name;

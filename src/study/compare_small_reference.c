@@ -24,7 +24,9 @@ static void choose_method(struct rill_small_comparison *comparison, const struct
     const struct rill_method *m = methods[i];
     bool composed = rill_composition_refusal(composition, m, system, RILL_NO_BATH) == RILL_BINDS;
     int order = composed ? composition->order : m->order;
-    if (rill_method_refusal(m, system, RILL_NO_BATH) != RILL_BINDS || order <= comparison->reference_order) continue;
+    if (m->varies || rill_method_refusal(m, system, RILL_NO_BATH) != RILL_BINDS ||
+        order <= comparison->reference_order)
+      continue;
     comparison->reference_order = order;
     snprintf(comparison->reference_method, sizeof comparison->reference_method, "%s%s%s%s%s", m->name,
              composed ? "/" : "", composed ? eighth : "", formulation != NULL ? "/" : "",

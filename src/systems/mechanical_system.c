@@ -39,11 +39,11 @@ struct mechanical_system {
    * quotient is the step's multiplier (SHAKE's lambda_k, second order), for any splitting. */
   double *impulse; /* [m] */
   double duration;
-  double clock[2];     /* state.clock */
-  double kinetic_half; /* of the middle of the last step, where that was observed; else NaN */
+  double clock[RILL_CLOCK]; /* state.clock */
+  double kinetic_half;      /* of the middle of the last step, where that was observed; else NaN */
 
   struct {
-    double *q, *p, *position, *acceleration, *step_multiplier, *impulse, duration, residual, clock[2];
+    double *q, *p, *position, *acceleration, *step_multiplier, *impulse, duration, residual, clock[RILL_CLOCK];
     unsigned iterations;
   } saved;
   struct rill_band dense; /* [n] scratch of the lagrangian's Hessians */
@@ -449,7 +449,7 @@ static void archive_state(void *self, struct rill_archive *archive) {
   rill_archive_reals(archive, "duration", &s->duration, 1);
   rill_archive_reals(archive, "residual", &s->state.residual, 1);
   rill_archive_count(archive, "iterations", &s->state.iterations);
-  if (s->state.clocked) rill_archive_reals(archive, "clock", s->clock, 2);
+  if (s->state.clocked) rill_archive_reals(archive, "clock", s->clock, RILL_CLOCK);
   if (archive->reading) s->evaluated = false;
 }
 
@@ -656,6 +656,7 @@ enum rill_status rill_mechanical_system_create(const struct rill_mechanical_mode
 
   s->bath = (struct rill_heat_bath){.system = model->name, .n = n, .p = s->state.p, .mass = s->mass};
   s->state.clock = s->clock;
+  s->clock[RILL_CLOCK_CARRIED] = NAN;
   s->kinetic_half = NAN;
   s->thermal = rill_heat_bath_thermal;
   if (m > 0) s->thermal.correct_measure = correct_measure;

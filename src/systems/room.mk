@@ -31,7 +31,8 @@ librill_core_a_SOURCES += \
   src/systems/nonholonomic_model.h \
   src/systems/rolling_disk.c \
   src/systems/chaplygin_sleigh.c \
-  src/systems/nonholonomic_particle.c
+  src/systems/nonholonomic_particle.c \
+  src/systems/kepler.c src/systems/kepler.h
 
 EXTRA_PROGRAMS += bench/chain
 bench_chain_SOURCES = bench/chain.c

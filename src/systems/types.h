@@ -66,7 +66,8 @@ struct rill_system_type {
   X(ellipsoid_particle)                                                                                              \
   X(rolling_disk)                                                                                                    \
   X(chaplygin_sleigh)                                                                                                \
-  X(nonholonomic_particle)
+  X(nonholonomic_particle)                                                                                           \
+  X(kepler)
 /* clang-format on */
 
 #define RILL_SYSTEM_TYPE_DECLARATION(name) extern const struct rill_system_type rill_system_##name;

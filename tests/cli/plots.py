@@ -164,6 +164,11 @@ class Plots(unittest.TestCase):
         self.draws("series.py", self.folder)
         self.draws("series.py", self.series(rows=1))
 
+    def test_step_control(self):
+        quick = ["--rill", os.environ["RILL"], "--counts", "125", "--periods", "20"]
+        self.draws("step_control.py", *quick)
+        self.refuses("no-such-program: No such file", "step_control.py", "--rill", "no-such-program")
+
     def test_series_torn_by_a_kill(self):
         # F13: the last line of a killed run may be incomplete.
         with open(self.series()) as file:

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Forces, friction and constraints on velocities: check, run, resume, compare, validate; decks that are refused.
+# Forces, friction, constraints on velocities, steps of varying length: check, run, resume, compare, validate; decks that are refused.
 # shellcheck source=tests/cli/lib.sh
 . "${RILL_SOURCE:?}/tests/cli/lib.sh" || exit 99
 
@@ -72,4 +72,25 @@ succeeds run "$inputs/rolling-disk.ini" -q -o rolled --set integrator.time=50
 succeeds run "$inputs/rolling-disk.ini" -q -o rolled --resume
 same_files disk/rolling-disk.csv rolled/rolling-disk.csv
 succeeds validate "$inputs/rolling-disk.ini" -q
+
+# ---- steps of varying length: the clock is in the series and the checkpoint ----
+for method in verlet-adaptive verlet-transformed dvp-energy; do
+  given="--set integrator.method=$method --set system.eccentricity=0.5"
+  # shellcheck disable=SC2086
+  succeeds run "$inputs/kepler.ini" -q -o $method $given
+  # shellcheck disable=SC2086
+  succeeds run "$inputs/kepler.ini" -q -o $method-parts $given --set integrator.time=43
+  # shellcheck disable=SC2086
+  succeeds run "$inputs/kepler.ini" -q -o $method-parts $given --resume
+  same_files $method/kepler.csv $method-parts/kepler.csv
+done
+awk -F, '/^step,/ { if ($15 != "clock") exit 1 } /^[0-9]/ { if ($15 < last) exit 1; last = $15 } END { exit !(last > 40) }' \
+  verlet-adaptive/kepler.csv || fail "the clock: $(grep -v '^#' verlet-adaptive/kepler.csv | head -3)"
+succeeds compare "$inputs/kepler.ini" --set integrator.time=0.86 --steps 0.01 --methods verlet,yoshida4
+refuses 'its steps vary in length, and a comparison is made at equal times' compare "$inputs/kepler.ini" --steps 0.043 \
+  --methods verlet,verlet-adaptive
+refuses 'the system does not say how long steps should be where' check "$inputs/simple-pendulum.ini" \
+  --set integrator.method=verlet-adaptive
+refuses 'steps of varying length have no bath' check "$inputs/kepler.ini" --set thermostat.method=gla \
+  --set thermostat.temperature=1 --set thermostat.friction=1
 finish
