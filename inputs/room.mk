@@ -4,7 +4,7 @@ EXTRA_DIST += inputs/water7.gro inputs/water7.ini inputs/water7-nve.ini inputs/w
   inputs/water-in-field.ini inputs/liquid900-fast.ini inputs/liquid900-hmr.ini \
   inputs/liquid-properties.ini
 EXTRA_DIST += inputs/planar-pendulum.ini inputs/simple-pendulum.ini inputs/spherical-pendulum.ini \
-  inputs/spherical-pendulum-angles.ini inputs/double-spherical-pendulum.ini inputs/double-pendulum.ini \
+  inputs/spherical-pendulum-angles.ini inputs/double-spherical-pendulum.ini inputs/double-spherical-pattern.ini inputs/double-pendulum.ini \
   inputs/double-pendulum-angles.ini inputs/pendulum-chain.ini inputs/dna.ini inputs/harmonic-oscillator.ini \
   inputs/rigid-body.ini inputs/magnetic-rigid-body.ini inputs/free-body.ini inputs/pendulum-3d.ini \
   inputs/quartic-body.ini inputs/ellipsoid-particle.ini inputs/oscillator-bath.ini inputs/chain-bath.ini \

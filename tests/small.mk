@@ -1,5 +1,5 @@
 # The small systems: laws over all methods, and numbers of papers.
-SMALL = tests/laws/test_so3 tests/laws/test_lie_groups tests/laws/test_small_systems tests/laws/test_small_bath tests/laws/test_tao_owhadi_results \
+SMALL = tests/laws/test_so3 tests/laws/test_lie_groups tests/laws/test_spheres tests/laws/test_small_systems tests/laws/test_small_bath tests/laws/test_tao_owhadi_results \
   tests/laws/test_tao_owhadi_water tests/laws/test_measures
 EXTRA_DIST += tests/laws/small.h tests/laws/rows.h tests/data/papers/lie_groups.csv \
   tests/independent/pendulum.py tests/independent/dna.py tests/independent/bodies.py tests/independent/water.py \
@@ -16,6 +16,10 @@ tests_laws_test_lie_groups_SOURCES = tests/laws/test_lie_groups.c
 tests_laws_test_lie_groups_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/laws
 tests_laws_test_lie_groups_CFLAGS = $(TEST_CFLAGS)
 tests_laws_test_lie_groups_LDADD = $(TEST_LDADD)
+tests_laws_test_spheres_SOURCES = tests/laws/test_spheres.c
+tests_laws_test_spheres_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/laws
+tests_laws_test_spheres_CFLAGS = $(TEST_CFLAGS)
+tests_laws_test_spheres_LDADD = $(TEST_LDADD)
 tests_laws_test_small_systems_SOURCES = tests/laws/test_small_systems.c
 tests_laws_test_small_systems_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/laws
 tests_laws_test_small_systems_CFLAGS = $(TEST_CFLAGS)

@@ -215,7 +215,8 @@ enum rill_nonlinear_kind { RILL_NONLINEAR_LIST(RILL_CHOICE_ENUMERATOR) };
  * rotation is the same with either. */
 #define RILL_ROTATION_LIST(X)                                                                                        \
   X(RILL_ROTATION_CAYLEY, 0, "cayley", "its coordinates under the Cayley map", NULL)                                 \
-  X(RILL_ROTATION_EXPONENTIAL, 1, "exponential", "its rotation vector", NULL)
+  X(RILL_ROTATION_EXPONENTIAL, 1, "exponential", "its rotation vector", NULL)                                        \
+  X(RILL_ROTATION_QUATERNION, 2, "quaternion", "its unit quaternion: the discrete Euler-Poincare equation", NULL)
 enum rill_rotation_map { RILL_ROTATION_LIST(RILL_CHOICE_ENUMERATOR) };
 
 /* How forces beside those of the Lagrangian enter a step. */

@@ -294,7 +294,7 @@ static const struct rill_key keys[] = {
      .initial = "50", .condition = &with_solver, .help = "iterations after which the run stops with an error"},
     {"integrator", "rotation", RILL_KIND_WORD, FIELD(integrator.options.rotation), CHOICE(rotation),
      .initial = "cayley", .condition = &with_rotation,
-     .help = "the unknown of the equation for the rotation of a step; the rotation is the same with either."},
+     .help = "the unknown of the equation for the rotation of a step; the rotation is the same with all."},
     {"integrator", "compensated", RILL_KIND_SWITCH, FIELD(integrator.options.compensated), .words = no_yes,
      .initial = "no", .condition = &with_rotation,
      .help =

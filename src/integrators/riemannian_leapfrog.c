@@ -1,5 +1,5 @@
-/* A step of the leapfrog of Leimkuhler & Patrick, section 4, for V and a metric g on the sphere, with the round
- * metric for the exponential map exp, parallel transport P and curvature:
+/* A step of the leapfrog of Leimkuhler & Patrick, section 4, for V and a metric g on a sphere, or a product of
+ * spheres, with the round metrics for the exponential map exp, parallel transport P and curvature:
  *
  *   w = h v - (h^2 / 2) grad V(q) + A(q, w) / 2,     q' = exp_q w                                  (32)
  *   v' = P w / h - (h / 2) grad V(q') + A(q', -P w) / 2 h                                          (33)
@@ -8,14 +8,17 @@
  * the round geodesic's actions in the metrics at its two ends: symplectic, symmetric, of order 2.  For a multiple of
  * the round metric, A = 0 and the method is kick, geodesic, kick.
  *
- * Here g is the restriction to |q| = 1 of the constant metric G = diag(metric) of R^3, and h = G - 1.  Then (section
- * 5.1, with a 2 where the paper prints 1)
+ * Here g is a constant metric G of (R^3)^N, restricted to the unit spheres |q_a| = 1, and h = G less a round metric
+ * on each sphere.  Then (section 5.1, with a 2 where the paper prints 1) the part of g A on the sphere a is
  *
- *   g A(q, w) = -h(q, w) w + (1 - g2 R_w) T_q h w - P^-1 (1 + g1 R_Pw) T_q' h P w,   R_w u = |w|^2 u - (u.w) w,
- *   g1(z) = (z / sin z) (z - sin z) / z^3,  g2(z) = g1(z) - (sin z / z) / (1 + cos z),  z = |w|,
+ *   g A(q, w)_a = -(q_a.(h w)_a) w_a + (1 - g2 R_w) (T_q h w)_a - P^-1 (1 + g1 R_Pw) (T_q' h P w)_a,
+ *   R_w u = |w_a|^2 u - (u.w_a) w_a,
+ *   g1(z) = (z / sin z) (z - sin z) / z^3,  g2(z) = g1(z) - (sin z / z) / (1 + cos z),  z = |w_a|,
  *
- * where T_q is the tangential part.  exp and P are the rotation exp((q x w)^), (40), (41): computed from sines and
- * cosines of q and w instead, the rounding error in q.v would grow exponentially. */
+ * where T_q is the tangential part: geodesics, P and R of a product are those of its factors, and h is constant, so
+ * that nabla h comes from the connection alone, sphere by sphere.  exp and P are the rotations exp((q_a x w_a)^),
+ * (40), (41): computed from sines and cosines of q and w instead, the rounding error in q.v would grow
+ * exponentially. */
 #include "integrators/riemannian_leapfrog.h"
 
 #include <float.h>
@@ -26,27 +29,29 @@
 #include "numerics/newton.h"
 #include "numerics/so3.h"
 
+enum { MOST = 3 * RILL_SPHERES_MOST };
+
 struct leapfrog {
   struct rill_state *state;
   const struct rill_mechanical *mechanical;
-  double h, radius;
+  struct rill_rods rods;
+  double h;
   double tolerance; /* a hundredth of the requested one: residuals of (32) accumulate in conserved momenta */
   unsigned max_iterations;
   bool printed;
-  double metric[3]; /* of the unit sphere: masses times the radius squared */
 };
 
 static enum rill_status create(struct rill_system *system, double h, const struct rill_method_options *options,
                                void **self, struct rill_error *error) {
+  const struct rill_mechanical *mechanical = system->mechanical;
   struct leapfrog *leapfrog = rill_allocate(1, sizeof *leapfrog);
   if (leapfrog == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for a step on the sphere");
   *leapfrog = (struct leapfrog){.state = system->state,
-                                .mechanical = system->mechanical,
+                                .mechanical = mechanical,
+                                .rods = {mechanical->spheres, mechanical->radius, mechanical->mass},
                                 .h = h,
                                 .tolerance = fmax(0.01 * options->tolerance, DBL_EPSILON),
-                                .radius = system->mechanical->sphere_radius,
                                 .max_iterations = (unsigned)options->max_iterations};
-  for (int i = 0; i < 3; i++) leapfrog->metric[i] = system->mechanical->mass[i] * leapfrog->radius * leapfrog->radius;
   *self = leapfrog;
   return RILL_OK;
 }
@@ -59,85 +64,158 @@ static enum rill_status create_printed(struct rill_system *system, double h,
   return RILL_OK;
 }
 
+/* --- rods --- */
+
+/* Vectors at the ends of the rods from those along them, in place: x_k = sum over a <= k of length_a u_a. */
+static void add_up(const struct rill_rods *rods, double *u) {
+  for (size_t a = 0; a < rods->count; a++)
+    for (size_t i = 0; i < 3; i++) u[3 * a + i] = rods->length[a] * u[3 * a + i] + (a > 0 ? u[3 * a - 3 + i] : 0);
+}
+
+/* The inverse of add_up, in place. */
+static void take_apart(const struct rill_rods *rods, double *x) {
+  for (size_t a = rods->count; a-- > 0;)
+    for (size_t i = 0; i < 3; i++) x[3 * a + i] = (x[3 * a + i] - (a > 0 ? x[3 * a - 3 + i] : 0)) / rods->length[a];
+}
+
+/* The transpose of add_up, in place: forces at the ends of the rods to covectors along them. */
+static void gather(const struct rill_rods *rods, double *force) {
+  for (size_t a = rods->count - 1; a-- > 0;)
+    for (size_t i = 0; i < 3; i++) force[3 * a + i] += force[3 * a + 3 + i];
+  for (size_t a = 0; a < rods->count; a++)
+    for (size_t i = 0; i < 3; i++) force[3 * a + i] *= rods->length[a];
+}
+
+/* vector = G^-1 covector: tridiagonal, since a mass moves with the two rods that it joins. */
+static void raise_freely(const struct rill_rods *rods, const double *covector, double *vector) {
+  for (size_t a = 0; a < rods->count; a++)
+    for (size_t i = 0; i < 3; i++) {
+      double along = covector[3 * a + i] / rods->length[a];
+      if (a + 1 < rods->count) along -= covector[3 * a + 3 + i] / rods->length[a + 1];
+      vector[3 * a + i] = along / rods->mass[3 * a + i];
+    }
+  take_apart(rods, vector);
+}
+
+/* The vector of a covector (sharp), tangent at q: G^-1 (covector - gamma_a q_a), gamma from q_a.vector_a = 0, a
+ * tridiagonal system. */
+static void raise(const struct rill_rods *rods, const double *q, const double *covector, double *vector) {
+  double diagonal[RILL_SPHERES_MOST], beside[RILL_SPHERES_MOST], gamma[RILL_SPHERES_MOST], left[MOST];
+  const size_t n = rods->count;
+  raise_freely(rods, covector, vector);
+  for (size_t a = 0; a < n; a++) {
+    const double *here = q + 3 * a, *mass = rods->mass + 3 * a, scale = 1 / rods->length[a];
+    diagonal[a] = beside[a] = 0;
+    gamma[a] = rill_dot3(here, vector + 3 * a);
+    for (int i = 0; i < 3; i++) {
+      diagonal[a] += here[i] * here[i] * (1 / mass[i] + (a > 0 ? 1 / mass[i - 3] : 0)) * scale * scale;
+      if (a + 1 < n) beside[a] -= here[i] * here[3 + i] / mass[i] * scale / rods->length[a + 1];
+    }
+    if (a == 0) continue;
+    diagonal[a] -= beside[a - 1] * beside[a - 1] / diagonal[a - 1];
+    gamma[a] -= beside[a - 1] / diagonal[a - 1] * gamma[a - 1];
+  }
+  for (size_t a = n; a-- > 0;) {
+    gamma[a] = (gamma[a] - (a + 1 < n ? beside[a] * gamma[a + 1] : 0)) / diagonal[a];
+    for (size_t i = 0; i < 3; i++) left[3 * a + i] = covector[3 * a + i] - gamma[a] * q[3 * a + i];
+  }
+  raise_freely(rods, left, vector);
+}
+
+/* u = h w, h the metric less a round one on each sphere, whose factor is that of the first axis. */
+static void lower(const struct rill_rods *rods, const double *w, double *u) {
+  double mass = 0;
+  for (size_t i = 0; i < 3 * rods->count; i++) u[i] = w[i];
+  add_up(rods, u);
+  for (size_t i = 0; i < 3 * rods->count; i++) u[i] *= rods->mass[i];
+  gather(rods, u);
+  for (size_t a = rods->count; a-- > 0;) {
+    mass += rods->mass[3 * a];
+    for (size_t i = 0; i < 3; i++) u[3 * a + i] -= rods->length[a] * rods->length[a] * mass * w[3 * a + i];
+  }
+}
+
 void rill_sphere_rotation(const double q[3], const double w[3], double rotation[9]) {
   double axis[3];
   rill_cross3(q, w, axis);
   rill_so3_exp(axis, rotation);
 }
 
-/* The vector of a covector (sharp), tangent at q. */
-static void raise(const double metric[3], const double q[3], const double covector[3], double vector[3]) {
-  double above = 0, below = 0;
-  for (int i = 0; i < 3; i++) {
-    above += covector[i] * q[i] / metric[i];
-    below += q[i] * q[i] / metric[i];
-  }
-  for (int i = 0; i < 3; i++) vector[i] = (covector[i] - above / below * q[i]) / metric[i];
-}
-
-/* u = (1 + factor R_w) T_q h w */
-static void curved(const double metric[3], const double q[3], const double w[3], double factor, double u[3]) {
-  double square = rill_dot3(w, w), along, normal;
-  for (int i = 0; i < 3; i++) u[i] = (metric[i] - 1) * w[i];
-  normal = rill_dot3(u, q) / rill_dot3(q, q);
+/* u becomes (1 + factor R_w) T_q u, on one sphere. */
+static void curve(const double q[3], const double w[3], double factor, double u[3]) {
+  double square = rill_dot3(w, w), along, normal = rill_dot3(u, q) / rill_dot3(q, q);
   for (int i = 0; i < 3; i++) u[i] -= normal * q[i];
   along = rill_dot3(u, w);
   for (int i = 0; i < 3; i++) u[i] += factor * (square * u[i] - along * w[i]);
 }
 
-void rill_riemannian_correction(const double metric[3], bool printed, const double q[3], const double w[3],
-                                double correction[3]) {
-  const double s = rill_dot3(w, w), z = sqrt(s);
-  double a[3], b[3], rotation[9], here[3], there[3], end[3], moved[3], sinc, cosine, g1, g2, mixed = 0;
-  rill_so3_dexp_coefficients(s, a, b); /* b = (z - sin z) / z^3 */
-  sinc = 1 - s * b[0], cosine = cos(z);
-  g1 = b[0] / sinc;
-  g2 = g1 - sinc / (1 + cosine);
-  rill_sphere_rotation(q, w, rotation);
-  rill_mat3_apply(rotation, q, end);
-  rill_mat3_apply(rotation, w, moved);
-  curved(metric, q, w, -g2, here);
-  curved(metric, end, moved, g1, there);
-  rill_mat3_transposed_apply(rotation, there, moved);
-  for (int i = 0; i < 3; i++) mixed += (metric[i] - 1) * q[i] * w[i];
-  if (printed) mixed *= 0.5;
-  for (int i = 0; i < 3; i++) here[i] -= moved[i] + mixed * w[i];
-  raise(metric, q, here, correction);
+void rill_riemannian_correction(const struct rill_rods *rods, bool printed, const double *q, const double *w,
+                                double *correction) {
+  double end[MOST], moved[MOST] = {0}, here[MOST], there[MOST], rotation[RILL_SPHERES_MOST][9];
+  for (size_t a = 0; a < rods->count; a++) {
+    rill_sphere_rotation(q + 3 * a, w + 3 * a, rotation[a]);
+    rill_mat3_apply(rotation[a], q + 3 * a, end + 3 * a);
+    rill_mat3_apply(rotation[a], w + 3 * a, moved + 3 * a);
+  }
+  lower(rods, w, here);
+  lower(rods, moved, there);
+  for (size_t a = 0; a < rods->count; a++) {
+    const double *at = q + 3 * a, *along = w + 3 * a, s = rill_dot3(along, along), z = sqrt(s);
+    double c[3], b[3], back[3], mixed = rill_dot3(here + 3 * a, at);
+    rill_so3_dexp_coefficients(s, c, b); /* b = (z - sin z) / z^3 */
+    const double sinc = 1 - s * b[0], g1 = b[0] / sinc, g2 = g1 - sinc / (1 + cos(z));
+    if (printed) mixed *= 0.5;
+    curve(at, along, -g2, here + 3 * a);
+    curve(end + 3 * a, moved + 3 * a, g1, there + 3 * a);
+    rill_mat3_transposed_apply(rotation[a], there + 3 * a, back);
+    for (size_t i = 0; i < 3; i++) here[3 * a + i] -= back[i] + mixed * along[i];
+  }
+  raise(rods, q, here, correction);
 }
 
-/* v -= scale * grad V / 2; on the unit sphere. */
-static enum rill_status kick(const struct leapfrog *leapfrog, const double q[3], double scale, double v[3],
+/* --- the step --- */
+
+/* v -= scale * grad V / 2; on the unit spheres. */
+static enum rill_status kick(const struct leapfrog *leapfrog, const double *q, double scale, double *v,
                              struct rill_error *error) {
-  double at[3], gradient[3], force[3];
-  for (int i = 0; i < 3; i++) at[i] = leapfrog->radius * q[i];
+  const size_t n = leapfrog->mechanical->n;
+  double at[MOST], gradient[MOST], force[MOST];
+  memcpy(at, q, n * sizeof *at);
+  add_up(&leapfrog->rods, at);
   leapfrog->mechanical->ops->gradient(leapfrog->mechanical->self, at, gradient);
-  for (int i = 0; i < 3; i++) {
-    gradient[i] *= leapfrog->radius;
+  for (size_t i = 0; i < n; i++)
     if (!isfinite(gradient[i]))
       return rill_error_set(error, RILL_ERROR_NOT_FINITE, "a force is not finite; take a smaller step");
-  }
-  raise(leapfrog->metric, q, gradient, force);
-  for (int i = 0; i < 3; i++) v[i] -= 0.5 * scale * force[i];
+  gather(&leapfrog->rods, gradient);
+  raise(&leapfrog->rods, q, gradient, force);
+  for (size_t i = 0; i < n; i++) v[i] -= 0.5 * scale * force[i];
   return RILL_OK;
 }
 
+static double size_of(const double *w, size_t n) {
+  double square = 0;
+  for (size_t i = 0; i < n; i++) square += w[i] * w[i];
+  return sqrt(square);
+}
+
 /* w = free + A(q, w) / 2 */
-static enum rill_status find_displacement(struct leapfrog *leapfrog, const double q[3], const double free[3],
-                                          double w[3], struct rill_error *error) {
+static enum rill_status find_displacement(struct leapfrog *leapfrog, const double *q, const double *free, double *w,
+                                          struct rill_error *error) {
   struct rill_state *state = leapfrog->state;
+  const size_t n = state->n;
   double before = INFINITY;
-  memcpy(w, free, 3 * sizeof *w);
+  memcpy(w, free, n * sizeof *w);
   for (state->iterations = 1; state->iterations <= leapfrog->max_iterations; state->iterations++) {
-    double correction[3], next[3], change = 0;
-    rill_riemannian_correction(leapfrog->metric, leapfrog->printed, q, w, correction);
-    for (int i = 0; i < 3; i++) {
-      next[i] = free[i] + 0.5 * correction[i];
-      if (!(fabs(next[i] - w[i]) <= change)) change = fabs(next[i] - w[i]);
+    double correction[MOST], change = 0;
+    rill_riemannian_correction(&leapfrog->rods, leapfrog->printed, q, w, correction);
+    for (size_t i = 0; i < n; i++) {
+      const double next = free[i] + 0.5 * correction[i];
+      if (!(fabs(next - w[i]) <= change)) change = fabs(next - w[i]);
+      w[i] = next;
     }
-    memcpy(w, next, sizeof next);
     state->residual = change;
     if (!isfinite(change)) break;
-    if (rill_newton_done(change, before, leapfrog->tolerance * sqrt(rill_dot3(w, w)), 0)) return RILL_OK;
+    if (rill_newton_done(change, before, leapfrog->tolerance * size_of(w, n), 0)) return RILL_OK;
     before = change;
   }
   if (state->iterations > leapfrog->max_iterations) state->iterations = leapfrog->max_iterations;
@@ -145,33 +223,36 @@ static enum rill_status find_displacement(struct leapfrog *leapfrog, const doubl
       error, RILL_ERROR_CONVERGENCE,
       "the fixed point of the Riemannian leapfrog did not converge in %u iterations: last change %.3g of "
       "an arc %.3g; take a smaller step",
-      state->iterations, state->residual, sqrt(rill_dot3(w, w)));
+      state->iterations, state->residual, size_of(w, n));
 }
 
 static enum rill_status step(void *self, struct rill_error *error) {
   struct leapfrog *leapfrog = self;
   struct rill_state *state = leapfrog->state;
-  const double h = leapfrog->h, r = leapfrog->radius;
-  double q[3], v[3], w[3], free[3], rotation[9], moved[3], back[3], correction[3];
-  for (int i = 0; i < 3; i++) {
-    q[i] = state->q[i] / r;
-    v[i] = state->p[i] * r / leapfrog->metric[i];
-  }
+  const struct rill_rods *rods = &leapfrog->rods;
+  const double h = leapfrog->h;
+  const size_t n = state->n;
+  double q[MOST], v[MOST], w[MOST], free[MOST], moved[MOST], back[MOST] = {0}, correction[MOST];
+  for (size_t i = 0; i < n; i++) q[i] = state->q[i], v[i] = state->p[i] / rods->mass[i];
+  take_apart(rods, q);
+  take_apart(rods, v);
   RILL_TRY(kick(leapfrog, q, h, v, error));
-  for (int i = 0; i < 3; i++) free[i] = h * v[i];
+  for (size_t i = 0; i < n; i++) free[i] = h * v[i];
   RILL_TRY(find_displacement(leapfrog, q, free, w, error));
-  rill_sphere_rotation(q, w, rotation);
-  rill_mat3_apply(rotation, w, moved);
-  memcpy(w, q, sizeof q);
-  rill_mat3_apply(rotation, w, q);
-  for (int i = 0; i < 3; i++) back[i] = -moved[i];
-  rill_riemannian_correction(leapfrog->metric, leapfrog->printed, q, back, correction);
-  for (int i = 0; i < 3; i++) v[i] = (moved[i] + 0.5 * correction[i]) / h;
-  RILL_TRY(kick(leapfrog, q, h, v, error));
-  for (int i = 0; i < 3; i++) {
-    state->q[i] = r * q[i];
-    state->p[i] = leapfrog->metric[i] * v[i] / r;
+  for (size_t a = 0; a < rods->count; a++) {
+    double rotation[9], from[3];
+    memcpy(from, q + 3 * a, sizeof from);
+    rill_sphere_rotation(from, w + 3 * a, rotation);
+    rill_mat3_apply(rotation, w + 3 * a, moved + 3 * a);
+    rill_mat3_apply(rotation, from, q + 3 * a);
   }
+  for (size_t i = 0; i < n; i++) back[i] = -moved[i];
+  rill_riemannian_correction(rods, leapfrog->printed, q, back, correction);
+  for (size_t i = 0; i < n; i++) v[i] = (moved[i] + 0.5 * correction[i]) / h;
+  RILL_TRY(kick(leapfrog, q, h, v, error));
+  add_up(rods, q);
+  add_up(rods, v);
+  for (size_t i = 0; i < n; i++) state->q[i] = q[i], state->p[i] = rods->mass[i] * v[i];
   return RILL_OK;
 }
 
@@ -180,7 +261,7 @@ static const struct rill_one_step own_printed = {create_printed, step, rill_rele
 
 const struct rill_method rill_method_riemannian_leapfrog = {
     .name = "riemannian-leapfrog",
-    .summary = "leapfrog on a sphere with any constant metric around it, along the round sphere's geodesics",
+    .summary = "leapfrog on a sphere, or on those of rods in a row, with any constant metric, along great circles",
     .citation =
         "Leimkuhler & Patrick, J. Nonlinear Sci. 6, 367 (1996), eqs (32), (33), section 5.1; misprints corrected",
     .order = 2,

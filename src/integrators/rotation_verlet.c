@@ -54,6 +54,23 @@ static void cayley_equation(const double inertia[9], const double g[3], const do
   }
 }
 
+/* 2 (s J u + u x J u) - g, s = (1 - |u|^2)^(1/2): the momenta of 2 u.J u / h at the start of the step. */
+static void quaternion_equation(const double inertia[9], const double g[3], const double u[3], double residual[3],
+                                double derivative[3][3]) {
+  double momentum[3], cross[3], hat[9], product[9], other[9], s = sqrt(1 - rill_dot3(u, u));
+  rill_mat3_apply(inertia, u, momentum);
+  rill_cross3(u, momentum, cross);
+  rill_so3_hat(u, hat);
+  rill_mat3_product(hat, inertia, product);
+  rill_so3_hat(momentum, other);
+  for (int i = 0; i < 3; i++) {
+    residual[i] = 2 * (s * momentum[i] + cross[i]) - g[i];
+    for (int j = 0; j < 3; j++)
+      derivative[i][j] =
+          2 * (s * inertia[3 * i + j] - momentum[i] * u[j] / s + product[3 * i + j] - other[3 * i + j]);
+  }
+}
+
 typedef void rotation_equation(const double inertia[9], const double g[3], const double f[3], double residual[3],
                                double derivative[3][3]);
 
@@ -95,6 +112,11 @@ enum rill_status rill_lgvi_solve_cayley(const double inertia[9], const double g[
   return solve(cayley_equation, 0.5, inertia, g, f, iterations, error);
 }
 
+enum rill_status rill_lgvi_solve_quaternion(const double inertia[9], const double g[3], double u[3],
+                                            unsigned *iterations, struct rill_error *error) {
+  return solve(quaternion_equation, 0.5, inertia, g, u, iterations, error);
+}
+
 /* The factor of (J w)_perp over s = |w|^2. */
 static double perpendicular_factor(enum rill_lie_poisson_form form, double s) {
   double derivative, corrected = rill_so3_exp_coefficient(s, &derivative), x = 0.5 * sqrt(s);
@@ -132,7 +154,7 @@ enum rill_status rill_lie_poisson_solve(const double inertia[9], const double in
 
 /* --- steps --- */
 
-enum free_step { FREE_CAYLEY, FREE_EXPONENTIAL, FREE_LIE_POISSON, FREE_PRINTED };
+enum free_step { FREE_CAYLEY, FREE_EXPONENTIAL, FREE_QUATERNION, FREE_LIE_POISSON, FREE_PRINTED };
 
 struct rotation {
   struct rill_state *state;
@@ -167,8 +189,10 @@ static enum rill_status create(struct rill_system *system, double h, const struc
 
 static enum rill_status lgvi_create(struct rill_system *system, double h, const struct rill_method_options *options,
                                     void **self, struct rill_error *error) {
-  RILL_TRY(create(system, h, options, options->rotation == RILL_ROTATION_EXPONENTIAL ? FREE_EXPONENTIAL : FREE_CAYLEY,
-                  self, error));
+  static const enum free_step steps[] = {[RILL_ROTATION_CAYLEY] = FREE_CAYLEY,
+                                         [RILL_ROTATION_EXPONENTIAL] = FREE_EXPONENTIAL,
+                                         [RILL_ROTATION_QUATERNION] = FREE_QUATERNION};
+  RILL_TRY(create(system, h, options, steps[options->rotation], self, error));
   ((struct rotation *)*self)->compensated = options->compensated;
   return RILL_OK;
 }
@@ -210,6 +234,9 @@ static enum rill_status turn(struct rotation *rotation, double x[3], double incr
   if (rotation->free_step == FREE_CAYLEY) {
     RILL_TRY(rill_lgvi_solve_cayley(rotation->inertia, g, x, iterations, error));
     a = b = 2 / (1 + rill_dot3(x, x));
+  } else if (rotation->free_step == FREE_QUATERNION) {
+    RILL_TRY(rill_lgvi_solve_quaternion(rotation->inertia, g, x, iterations, error));
+    a = 2 * sqrt(1 - rill_dot3(x, x)), b = 2;
   } else {
     if (rotation->free_step == FREE_EXPONENTIAL)
       RILL_TRY(rill_lgvi_solve_exponential(rotation->inertia, g, x, iterations, error));

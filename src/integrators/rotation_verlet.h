@@ -33,6 +33,12 @@ enum rill_status rill_lgvi_solve_exponential(const double inertia[9], const doub
 enum rill_status rill_lgvi_solve_cayley(const double inertia[9], const double g[3], double f[3], unsigned *iterations,
                                         struct rill_error *error);
 
+/* u with F the rotation by the unit quaternion (s, u), s = (1 - |u|^2)^(1/2), by Newton's method on the discrete
+ * Euler-Poincare equation 2 (s J u + u x J u) = g.  It is what left translation leaves of Wendlandt & Marsden's
+ * discrete Lagrangian (5.8), 2 u.J u / h for (s, u) = conj(q_k) q_k+1. */
+enum rill_status rill_lgvi_solve_quaternion(const double inertia[9], const double g[3], double u[3],
+                                            unsigned *iterations, struct rill_error *error);
+
 /* The factor of (J w)_perp. */
 enum rill_lie_poisson_form {
   RILL_LIE_POISSON,        /* 1 - x cot x */

@@ -232,8 +232,7 @@ static enum rill_refusal lacks_capability(unsigned needs, const struct rill_syst
   if ((needs & RILL_NEEDS_CHART) && (system->lagrangian == NULL || system->lagrangian->chart == NULL))
     return RILL_REFUSED_CHART;
   if ((needs & RILL_NEEDS_GROUP) && system->group == NULL) return RILL_REFUSED_GROUP;
-  if ((needs & RILL_NEEDS_SPHERE) && !(mechanical != NULL && mechanical->sphere_radius > 0))
-    return RILL_REFUSED_SPHERE;
+  if ((needs & RILL_NEEDS_SPHERE) && !(mechanical != NULL && mechanical->spheres > 0)) return RILL_REFUSED_SPHERE;
   if ((needs & RILL_NEEDS_ROTATIONS) && !(system->group != NULL && system->group->rotations))
     return RILL_REFUSED_ROTATIONS;
   if ((needs & RILL_NEEDS_IMPLICIT) && system->implicit == NULL) return RILL_REFUSED_IMPLICIT;

@@ -40,6 +40,8 @@ struct rill_mechanical_ops {
   void (*jacobian)(const void *self, const double *q, double *jacobian);
 };
 
+enum { RILL_SPHERES_MOST = 4 };
+
 struct rill_mechanical {
   const struct rill_mechanical_ops *ops;
   size_t n, m;
@@ -48,7 +50,10 @@ struct rill_mechanical {
   size_t reach;          /* the bandwidth of Dg M^-1 Dg^T */
   const double *mass;    /* [n] */
   bool stiff;            /* there is a V_stiff */
-  double sphere_radius;  /* not 0: n = 3 and the only constraint is |q| = sphere_radius */
+  /* Not 0: the configurations are a product of spheres, n = 3 spheres.  The point k is at the end of rods of these
+   * lengths in a row from the origin, sum over a <= k of radius[a] u_a, |u_a| = 1; there is no other constraint. */
+  size_t spheres;
+  double radius[RILL_SPHERES_MOST];
   const void *self;
 };
 

@@ -18,7 +18,7 @@
   X(LAGRANGIAN, RILL_NEEDS_LAGRANGIAN, "the system does not offer the lagrangian capability")                        \
   X(CHART, RILL_NEEDS_CHART, "the system's coordinates are not a chart of a constraint manifold")                    \
   X(GROUP, RILL_NEEDS_GROUP, "the system does not offer the group capability")                                       \
-  X(SPHERE, RILL_NEEDS_SPHERE, "the system's configurations are not a sphere in space")                              \
+  X(SPHERE, RILL_NEEDS_SPHERE, "the system's configurations are not a sphere in space, or several")                  \
   X(ROTATIONS, RILL_NEEDS_ROTATIONS, "the system's group is not SO(3)")                                              \
   X(IMPLICIT, RILL_NEEDS_IMPLICIT, "the system does not offer the implicit capability")                              \
   X(PENALTY, RILL_NEEDS_PENALTY, "the system has no stiff part (a penalty)")                                         \

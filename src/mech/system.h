@@ -30,7 +30,7 @@ enum rill_capability {
   RILL_NEEDS_CHART = 64,       /* generalised coordinates as a chart of a constraint manifold */
   RILL_NEEDS_IMPLICIT = 128,   /* large systems: forces at given positions, solves with a stiff part */
   RILL_NEEDS_ROTATIONS = 1024, /* the group is SO(3) */
-  RILL_NEEDS_SPHERE = 2048,    /* the only constraint is that of a sphere in R^3 */
+  RILL_NEEDS_SPHERE = 2048,    /* the only constraints are those of spheres in R^3, as of rods in a row */
   RILL_NEEDS_NONHOLONOMIC = 4096,
   RILL_NEEDS_STEP_SIZE = 8192 /* of a mechanical system: how long steps should be where */
 };

@@ -8,6 +8,7 @@
 
 #include "base/nearest.h"
 #include "base/timers.h"
+#include "papers/discrete_reduction.h"
 #include "papers/leimkuhler_patrick.h"
 #include "papers/leok_shingel_rotations.h"
 #include "papers/leok_shingel_shooting.h"
@@ -18,9 +19,9 @@
 #include "simulation/written.h"
 
 static const struct rill_result *(*const papers[])(size_t *) = {
-    rill_wendlandt_marsden_results,     rill_tao_owhadi_results,
-    rill_tao_owhadi_water_results,      rill_leok_shingel_rotations_results,
-    rill_leok_shingel_shooting_results, rill_leimkuhler_patrick_results};
+    rill_wendlandt_marsden_results, rill_discrete_reduction_results,     rill_tao_owhadi_results,
+    rill_tao_owhadi_water_results,  rill_leok_shingel_rotations_results, rill_leok_shingel_shooting_results,
+    rill_leimkuhler_patrick_results};
 enum { PAPERS = sizeof papers / sizeof papers[0], NAMES = 128, FILES = 8 /* of curves, per result */ };
 
 /* In the order of enum rill_verdict and enum rill_source; "" for data, which have neither. */

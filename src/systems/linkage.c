@@ -333,6 +333,14 @@ done:
   return status;
 }
 
+/* Rigid rods in space, the first from the origin, each of the others from the end of the one before. */
+static bool rods_in_a_row(const struct rill_linkage *linkage) {
+  if (linkage->dimension != 3 || linkage->penalised || linkage->bar_count != linkage->particles) return false;
+  for (int a = 0; a < (int)linkage->bar_count; a++)
+    if (linkage->bars[a].i != a || linkage->bars[a].j != (a == 0 ? RILL_LINKAGE_ORIGIN : a - 1)) return false;
+  return linkage->bar_count <= RILL_SPHERES_MOST;
+}
+
 enum rill_status rill_linkage_create(const struct rill_linkage *linkage, struct rill_system *system,
                                      struct rill_error *error) {
   size_t d = linkage->dimension, n = linkage->particles * d;
@@ -358,8 +366,10 @@ enum rill_status rill_linkage_create(const struct rill_linkage *linkage, struct 
   };
   enum rill_status status;
   if (l == NULL || mass == NULL) goto memory;
-  if (d == 3 && linkage->particles == 1 && linkage->bar_count == 1 && linkage->bars[0].j < 0 && !linkage->penalised)
-    model.sphere_radius = linkage->bars[0].length;
+  if (rods_in_a_row(linkage)) {
+    model.spheres = linkage->bar_count;
+    for (size_t a = 0; a < linkage->bar_count; a++) model.radius[a] = linkage->bars[a].length;
+  }
   *l = (struct linkage){.dimension = d,
                         .particles = linkage->particles,
                         .bar_count = linkage->bar_count,

@@ -627,8 +627,9 @@ enum rill_status rill_mechanical_system_create(const struct rill_mechanical_mode
                                            .reach = model->reach,
                                            .mass = s->mass,
                                            .stiff = model->stiff,
-                                           .sphere_radius = model->sphere_radius,
+                                           .spheres = model->spheres,
                                            .self = model->self};
+  memcpy(s->mechanical.radius, model->radius, sizeof model->radius);
   s->nonholonomic = (struct rill_nonholonomic){
       .ops = model->nonholonomic, .n = n, .k = model->velocity_constraints, .mass = s->mass, .self = model->self};
   if (status == RILL_OK && model->velocity_constraints > 0)

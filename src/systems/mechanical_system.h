@@ -21,7 +21,8 @@ struct rill_mechanical_model {
   size_t bandwidth, ring_bandwidth, reach; /* as in struct rill_mechanical */
   bool stiff;                              /* V has a part V_stiff, as in struct rill_mechanical */
   size_t penalties;                        /* length of s(q) */
-  double sphere_radius;                    /* as in struct rill_mechanical */
+  size_t spheres;                          /* as in struct rill_mechanical */
+  double radius[RILL_SPHERES_MOST];        /* of those */
   bool constant_measure;                   /* det(Dg M^-1 Dg^T) is constant on g = 0; else add_product_gradient */
   const struct rill_nonholonomic_ops *nonholonomic; /* constraints on velocities, called with `self`; NULL: none */
   size_t velocity_constraints;                      /* their number */

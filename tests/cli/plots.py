@@ -5,6 +5,7 @@ import io
 import json
 import math
 import os
+import re
 import runpy
 import shutil
 import subprocess
@@ -73,6 +74,41 @@ class Plots(unittest.TestCase):
             if box:
                 group["box/edges/value"] = np.array([np.eye(3)] * frames)
         return self.path(name)
+
+    def pendulum(self, name="run.h5", kind="double-spherical-pendulum", growth=0.0, periods=4.6, frequency=2.9):
+        """A motion of period 2 pi / frequency, up to rotations by 0.7 rad/s; growth: it never comes back."""
+        t = np.arange(0, periods * 2 * np.pi / frequency, 0.02)
+        shape = [np.exp(growth * t) * (a + b * np.exp(1j * frequency * t)) + 0.1 * np.exp(-2j * frequency * t)
+                 for a, b in ((1.0, 0.4), (1.5, -0.9))]
+        flat = np.array([[c * np.exp(0.7j * t), 1j * (k + 1) * c * np.exp(0.7j * t)] for k, c in enumerate(shape)])
+        q, p = (np.stack([flat[:, i].real, flat[:, i].imag, -np.abs(flat[:, i])]).T.reshape(len(t), -1) for i in (0, 1))
+        with h5py.File(self.path(name), "w") as file:
+            group = file.create_group("series")
+            group.attrs["system"], group.attrs["deck"] = np.bytes_(kind), np.bytes_("[integrator]\nmethod = dvp\n")
+            group["t"], group["q"], group["p"] = t, q, p
+        return self.path(name)
+
+    def test_pattern(self):
+        path = self.pendulum()
+        for turns in 0, -1:
+            result = self.run_script("pattern.py", path, "-o", self.path("out.png"), "--turns", str(turns), "--force")
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            period, phase, rate = (float(value) for value in re.findall(r"(?:period|phase|rate) ([-\d.e]+)", result.stdout))
+            self.assertAlmostEqual(period, 2 * np.pi / 2.9, delta=1e-4)
+            self.assertAlmostEqual(phase, 0.7 * 2 * np.pi / 2.9 + 2 * np.pi * turns, delta=1e-4)
+            self.assertAlmostEqual(rate, phase / period, delta=1e-6)
+            self.assert_drawn("out.png")
+        os.remove(self.path("out.png"))
+        result = self.run_script("pattern.py", path, "-o", self.path("out.png"), "--period", "2.1666")
+        self.assertRegex(result.stdout, r"^period 2\.1666 s, phase 1\.51")
+        os.remove(self.path("out.png"))
+        self.refuses("no period: the nearest return", "pattern.py", self.pendulum(growth=0.1))
+        self.refuses("the run ends before", "pattern.py", self.pendulum(periods=0.7))
+        self.refuses("expected a time within the run", "pattern.py", self.pendulum(), "--period", "200")
+        self.refuses("a run of rigid-body", "pattern.py", self.pendulum(kind="rigid-body"))
+        self.refuses("not an HDF5 file", "pattern.py", self.write("run.h5", "text"))
+        self.refuses("without /series/t", "pattern.py", self.trajectory("run.h5"))
+        self.refuses("No such file", "pattern.py", self.path("none.h5"))
 
     def run_script(self, script, *arguments):
         """As the command line does, but within this process, which saves a start of Python each time."""

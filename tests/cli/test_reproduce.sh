@@ -8,7 +8,7 @@ succeeds reproduce
 names=$(cat .stdout)
 for name in wendlandt-marsden-table-1 wendlandt-marsden-table-2 wendlandt-marsden-figure-{2..12} \
   tao-owhadi-stability tao-owhadi-figure-{1,2a,2b,3,8,9,10} \
-  leok-shingel-figure-{1,2,3,4} leimkuhler-patrick-{ellipsoid,lie-poisson}; do
+  leok-shingel-figure-{1,2,3,4} leimkuhler-patrick-{ellipsoid,lie-poisson} marsden-wendlandt-reduction; do
   grep -q -x -e "$name" <<<"$names" || fail "reproduce does not offer $name"
 done
 refuses 'did you mean tao-owhadi-figure-2a' reproduce tao-owhadi-figure-2c

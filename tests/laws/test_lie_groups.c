@@ -8,6 +8,7 @@
 #include "integrators/rotation_verlet.h"
 #include "numerics/mat3.h"
 #include "numerics/so3.h"
+#include "papers/discrete_reduction.h"
 #include "papers/leimkuhler_patrick.h"
 #include "papers/leok_shingel_rotations.h"
 #include "rows.h"
@@ -175,7 +176,7 @@ static const double inertia[9] = {1, 0, 0, 0, 2.8, 0, 0, 0, 2}, inverse[9] = {1,
 
 START_TEST(solves_of_leok_and_shingel) {
   const double g[3] = {0.05, -0.14, 0.08}, f[3] = {0.1, -0.2, 0.15};
-  double x[3], y[3], image[3], a[9], b[9], twice[3], size;
+  double x[3], y[3], u[3], image[3], a[9], b[9], twice[3], size;
   unsigned iterations;
   rill_lgvi_map(inertia, f, image);
   ck_assert_double_le(distance(image, (double[]){0.11072371430321842, -0.5607126170641464, 0.2784966054920784}, 3),
@@ -187,7 +188,7 @@ START_TEST(solves_of_leok_and_shingel) {
   ck_assert_double_eq_tol(y[0], 0.04923662305819313, 1e-14);
   ck_assert_double_eq_tol(y[2], 0.041145570427445086, 1e-14);
   ck_assert_uint_le(iterations, 3);
-  /* One rotation: y = 2 atan(|x|) x / |x|. */
+  /* One rotation: y = 2 atan(|x|) x / |x|; (s, u) = (1, x) / (1 + |x|^2)^(1/2). */
   size = sqrt(rill_dot3(x, x));
   for (int i = 0; i < 3; i++) {
     twice[i] = 2 * x[i];
@@ -196,6 +197,9 @@ START_TEST(solves_of_leok_and_shingel) {
   rill_so3_cayley(twice, a);
   rill_so3_exp(y, b);
   ck_assert_double_le(distance(a, b, 9), 1e-15);
+  ck_assert(rill_lgvi_solve_quaternion(inertia, g, u, &iterations, &small_error) == RILL_OK);
+  ck_assert_uint_le(iterations, 3);
+  for (int i = 0; i < 3; i++) ck_assert_double_eq_tol(u[i], x[i] / sqrt(1 + size * size), 1e-15);
 }
 END_TEST
 
@@ -216,14 +220,19 @@ START_TEST(solves_in_general) {
     rill_so3_cayley(x, a);
     rill_so3_exp(y, b);
     ck_assert_double_le(distance(a, b, 9), 1e-13);
+    ck_assert_msg(rill_lgvi_solve_quaternion(full, g, x, &iterations, &small_error) == RILL_OK, "%s",
+                  small_error.text);
+    rill_so3_quadratic(x, 2 * sqrt(1 - rill_dot3(x, x)), 2, a);
+    ck_assert_double_le(distance(a, b, 9), 1e-13);
     rill_lgvi_map(full, y, image);
     ck_assert_double_le(distance(image, g, 3), 1e-14);
   }
-  for (int solve = 0; solve < 3; solve++) {
+  for (int solve = 0; solve < 4; solve++) {
     double x[3];
     unsigned iterations;
     enum rill_status status = solve == 0   ? rill_lgvi_solve_cayley(inertia, far, x, &iterations, &small_error)
                               : solve == 1 ? rill_lgvi_solve_exponential(inertia, far, x, &iterations, &small_error)
+                              : solve == 2 ? rill_lgvi_solve_quaternion(inertia, far, x, &iterations, &small_error)
                                            : rill_lie_poisson_solve(inertia, inverse, RILL_LIE_POISSON, far, 1e-14,
                                                                     50, x, &iterations, &small_error);
     ck_assert(status == RILL_ERROR_CONVERGENCE);
@@ -350,6 +359,7 @@ static double defect_of(const char *system, const char *settings, const char *me
 START_TEST(symplectic_to_ten_digits) {
   static const char *const methods[] = {"lgvi",
                                         "lgvi/exponential",
+                                        "lgvi/quaternion",
                                         "lgvi/compensated",
                                         "lgvi/yoshida4",
                                         "lie-poisson",
@@ -584,19 +594,20 @@ static void sphere_kick(const double metric[3], double weight, double t, const d
 /* A step from the formulas of (32) and (33), with or without the misprint of section 5.1. */
 static void sphere_step(const double metric[3], double weight, double t, bool printed, const double q[3],
                         const double p[3], double q2[3], double p2[3]) {
+  const struct rill_rods rods = {1, (double[]){1}, metric};
   double kicked[3], w[3], correction[3], rotation[9], moved[3], back[3];
   memcpy(kicked, p, sizeof kicked);
   sphere_kick(metric, weight, t, q, kicked);
   for (int i = 0; i < 3; i++) w[i] = kicked[i] = t * kicked[i] / metric[i];
   for (int k = 0; k < 100; k++) {
-    rill_riemannian_correction(metric, printed, q, w, correction);
+    rill_riemannian_correction(&rods, printed, q, w, correction);
     for (int i = 0; i < 3; i++) w[i] = kicked[i] + 0.5 * correction[i];
   }
   rill_sphere_rotation(q, w, rotation);
   rill_mat3_apply(rotation, q, q2);
   rill_mat3_apply(rotation, w, moved);
   for (int i = 0; i < 3; i++) back[i] = -moved[i];
-  rill_riemannian_correction(metric, printed, q2, back, correction);
+  rill_riemannian_correction(&rods, printed, q2, back, correction);
   for (int i = 0; i < 3; i++) p2[i] = metric[i] * (moved[i] + 0.5 * correction[i]) / t;
   sphere_kick(metric, weight, t, q2, p2);
 }
@@ -947,12 +958,14 @@ START_TEST(published_results_agree) {
     unsigned rows, known, curves;
   } expected[] = {{"leok-shingel-figure-1", 36, 2, 17},
                   {"leimkuhler-patrick-ellipsoid", 46, 2, 9},
-                  {"leimkuhler-patrick-lie-poisson", 20, 1, 3}};
+                  {"leimkuhler-patrick-lie-poisson", 20, 1, 3},
+                  {"marsden-wendlandt-reduction", 17, 0, 0}};
   static struct rows rows;
   size_t count;
   for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
-    const struct rill_result *result =
-        i == 0 ? rill_leok_shingel_rotations_results(&count) : rill_leimkuhler_patrick_results(&count) + (i - 1);
+    const struct rill_result *result = i == 0   ? rill_leok_shingel_rotations_results(&count)
+                                       : i == 3 ? rill_discrete_reduction_results(&count)
+                                                : rill_leimkuhler_patrick_results(&count) + (i - 1);
     const unsigned before = rows.count, known = rows.known;
     struct collected c = {.rows = &rows};
     const struct rill_result_sink sink = {take_row, take_curve, take_point, &c, false},

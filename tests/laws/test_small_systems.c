@@ -154,6 +154,7 @@ static const char *const variant_names[] = {"galerkin/1/gauss",
                                             "lie-galerkin/3/gauss",
                                             "lie-galerkin/3/lobatto",
                                             "lgvi/exponential",
+                                            "lgvi/quaternion",
                                             "lgvi/compensated"};
 enum { VARIANTS = sizeof variant_names / sizeof variant_names[0], VARIANT_COORDINATES = 3 };
 static struct rill_method variants[VARIANTS];
