@@ -334,3 +334,11 @@ succeeds compare nve.ini -q --methods rattle --repeats 1 --csv nve.csv --set sta
   fail "water's energy is off by $(largest total nve/base.csv) in a run, by $(column energy_change_kJ_mol nve.csv) in compare"
 
 finish
+
+# ---- a pendulum in a turning frame: the period and the phase are those of the shooting that made the deck ----
+if [ -n "${PYTHON-}" ]; then
+  succeeds run "$inputs/double-spherical-pattern.ini" -o turning --set integrator.time=5s
+  "$PYTHON" -B "$RILL_SOURCE/analysis/pattern.py" turning/double-spherical-pattern.h5 -o turning.png >.stdout || fail 'pattern.py'
+  says stdout 'period 3.91449'
+  says stdout 'phase -1.00732'
+fi
