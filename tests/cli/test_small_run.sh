@@ -333,8 +333,6 @@ succeeds compare nve.ini -q --methods rattle --repeats 1 --csv nve.csv --set sta
 [ "$(largest total nve/base.csv | cut -c1-7)" = "$(column energy_change_kJ_mol nve.csv | cut -c1-7)" ] ||
   fail "water's energy is off by $(largest total nve/base.csv) in a run, by $(column energy_change_kJ_mol nve.csv) in compare"
 
-finish
-
 # ---- a pendulum in a turning frame: the period and the phase are those of the shooting that made the deck ----
 if [ -n "${PYTHON-}" ]; then
   succeeds run "$inputs/double-spherical-pattern.ini" -o turning --set integrator.time=5s
@@ -342,3 +340,5 @@ if [ -n "${PYTHON-}" ]; then
   says stdout 'period 3.91449'
   says stdout 'phase -1.00732'
 fi
+
+finish
