@@ -705,7 +705,7 @@ START_TEST(paths) {
          "name cannot hold ` #`");
   refuse(LEAST "[integrator]\nmethod = rat tle\n", DECK
          ":7: [integrator] method = rat tle: a name of letters, "
-         "digits and - + _ is expected");
+         "digits and - + _ / is expected");
 }
 END_TEST
 
