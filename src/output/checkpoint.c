@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "base/output_file.h"
 
-enum { MAGIC = 16, HEAD = 40, SUMMED = 32, FORMAT = 4 };
+enum { MAGIC = 16, HEAD = 40, SUMMED = 32, FORMAT = 5 };
 static const char magic[MAGIC + 1] = "rill checkpoint\n";
 static const uint32_t order = 0x01020304;
 
