@@ -133,6 +133,7 @@ const struct rill_method rill_method_dvp_energy = {
     .order = 2,
     .symmetric = true,
     .varies = true,
+    .solves_for_step = true,
     .needs = RILL_NEEDS_MECHANICAL | RILL_NEEDS_NO_CONSTRAINTS,
     .one_step = &own,
     .reads = RILL_READS_SOLVER,

@@ -368,6 +368,7 @@ enum rill_refusal rill_composition_refusal(const struct rill_composition *compos
                                            enum rill_thermostat insertion) {
   if (composition == NULL) return RILL_BINDS;
   if (!method->symmetric || method->order != 2) return RILL_REFUSED_BASE;
+  if (method->solves_for_step) return RILL_REFUSED_STEP_LENGTH;
   if (method->reflects_normal_momenta && is_constrained(system)) return RILL_REFUSED_REFLECTION;
   return insertion == RILL_BAOAB ? RILL_REFUSED_OU_BACKWARD : RILL_BINDS;
 }

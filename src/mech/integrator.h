@@ -23,10 +23,11 @@ struct rill_method {
   /* With constraints, the momentum's component normal to the tangent space changes sign in each step: the method is
    * then not near the identity for small h, and its compositions gain no order. */
   bool reflects_normal_momenta;
-  bool forced;       /* of a one-step method: it has a form with forces beside the Lagrangian's; splittings have */
-  bool varies;       /* steps vary in length: `step` is of a fictitious time, and state.clock has the time */
-  bool nonholonomic; /* it has a form for constraints on velocities */
-  unsigned needs;    /* of enum rill_capability */
+  bool forced;          /* of a one-step method: it has a form with forces beside the Lagrangian's; splittings have */
+  bool varies;          /* steps vary in length: `step` is of a fictitious time, and state.clock has the time */
+  bool solves_for_step; /* the length of a step is an unknown of its equations: no composition can prescribe it */
+  bool nonholonomic;    /* it has a form for constraints on velocities */
+  unsigned needs;       /* of enum rill_capability */
   const struct rill_filter *filter;       /* of a splitting */
   const struct rill_splitting *splitting; /* NULL for a one-step method */
   const struct rill_one_step *one_step;   /* NULL for a splitting */

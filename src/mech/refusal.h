@@ -67,6 +67,7 @@
   X(EXACT_DRIFT, RILL_NEEDS_FLOW,                                                                                    \
     "a splitting of order above 2 needs exact drifts, and this system's drift is a projected one")                   \
   X(BASE, 0, "a composition gains its order from a symmetric base of order 2")                                       \
+  X(STEP_LENGTH, 0, "the method solves for the length of its step, which a composition would prescribe")             \
   X(REFLECTION, 0,                                                                                                   \
     "with constraints the method is not near the identity for small steps: a composition gains no order")            \
   X(OPTIONS, 0, "its options do not go together")

@@ -1,6 +1,7 @@
 /* Laws of the dynamics of water: order, reversal, momenta, threads, degrees of freedom, what binds. */
 #include "analysis/statistics.h"
 #include "fixture.h"
+#include "water/water_bath.h"
 #include "water/water_state.h"
 
 static const enum rill_constraint_solver solvers[] = {RILL_SETTLE, RILL_MSHAKE, RILL_RATTLE_SHAKE};

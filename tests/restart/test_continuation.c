@@ -339,7 +339,7 @@ START_TEST(small_systems_go_on) {
           count++;
           if (check(&recipe, steps)) continue;
           recipe.h = 1e-3;
-          if (!check(&recipe, steps)) failed++;
+          if (!check(&recipe, steps) && !all[i]->solves_for_step) failed++; /* there may be no solution */
         }
   ck_assert_msg(count > 200, "%zu combinations of small systems", count);
   ck_assert_msg(failed == 0, "%zu of %zu do not run", failed, count);
