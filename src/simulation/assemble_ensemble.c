@@ -168,7 +168,7 @@ static void release_starts(struct starts *starts) {
 /* All frames of the deck's structure; replica r starts from frame r modulo their number. */
 static enum rill_status read_starts(const struct rill_simulation *sim, struct starts *starts,
                                     struct rill_error *error) {
-  static const struct rill_frame_choice all = rill_all_frames;
+  const struct rill_frame_choice all = rill_all_frames;
   const struct rill_deck *deck = &sim->deck;
   char place[RILL_DECK_PLACE];
   if (deck->system.structure[0] == '\0') return RILL_OK;
