@@ -147,9 +147,11 @@ static void write_deck(FILE *stream) {
   rill_roff_example(stream,
                     "[system] [penalty] [start]    what is simulated, and from which state\n"
                     "[integrator] [constraints]    method, step and length; how molecules are kept rigid\n"
-                    "[thermostat]                  temperature\n"
-                    "[forces] [confine]            accuracy and cutoffs; a wall about a cluster\n"
-                    "[output] [rdf]                files, intervals and averages\n"
+                    "[thermostat] [barostat]       temperature, pressure\n"
+                    "[forces] [confine] [field]    accuracy and cutoffs; a wall about a cluster; fields\n"
+                    "[force] [control] [friction]  forces on small systems\n"
+                    "[output] [rdf] [properties]   files, intervals and averages\n"
+                    "[ensemble]                    replicas and their temperatures\n"
                     "[stop]                        limits that end a run");
   write_keys(stream);
 }

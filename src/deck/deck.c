@@ -402,6 +402,12 @@ static enum rill_status fill(struct state *state, const struct rill_ini_entry *c
     from = rill_key_find(section, dot + 1);
     memcpy(rill_key_field(key, deck), rill_key_value(&state->keys[from], deck), key->size);
   }
+  for (int i = 0; i < state->section_count; i++) { /* overrides may have left a section without effect */
+    const struct rill_section *section = &state->sections[i];
+    if (section->on != RILL_NO_OFFSET && section->condition != NULL &&
+        !rill_condition_holds(section->condition, deck))
+      *((bool *)deck + section->on) = false;
+  }
   rill_error_clear(error);
   return RILL_OK;
 }

@@ -351,11 +351,18 @@ static enum rill_status create_system(struct rill_simulation *sim, struct rill_e
 /* Refuses a range of [rdf] that exceeds the box now, not at the first sample. */
 static enum rill_status check_distances(const struct rill_simulation *sim, struct rill_error *error) {
   const struct rill_deck *deck = &sim->deck;
+  static const double steady = 0.9; /* a cell that moves is hardly shorter than this part of its start */
   const double max = deck->rdf.max;
   char place[RILL_DECK_PLACE];
   struct rill_cell box;
   if (!rill_water_is_periodic(deck) || !deck->rdf.on) return RILL_OK;
   RILL_TRY(rill_cell_create((const double(*)[3])sim->structure.box, &box, error));
+  if (deck->barostat.method != RILL_NO_BAROSTAT && max > steady * box.shortest)
+    return rill_error_set(
+        error, RILL_ERROR_INPUT,
+        "%s: [rdf] max = %g nm: at constant pressure the box, %g nm at the start, may become shorter "
+        "than that; expected at most %g nm, %g of its shortest lattice vector",
+        rill_deck_place(deck, "rdf", "max", place), max, box.shortest, steady * box.shortest, steady);
   if (max > box.shortest)
     return rill_error_set(error, RILL_ERROR_INPUT,
                           "%s: [rdf] max = %g nm is more than the box's shortest lattice vector, %g nm, beyond which "

@@ -86,7 +86,9 @@ static struct rill_guard_bath bath_of_small(const struct rill_simulation *sim) {
  * bath supplies it, whose k T for each degree of freedom belongs to the scale. */
 static struct rill_limits limits_of_small(const struct rill_simulation *sim, const struct rill_guard_start *start) {
   const struct rill_deck *deck = &sim->deck;
-  const double factor = given_or(deck->stop.max_energy_change, small_energy_change), heat = hottest_bath(deck),
+  /* Given forces may supply any energy. */
+  const double usual = deck->force.on || deck->control.on ? INFINITY : small_energy_change;
+  const double factor = given_or(deck->stop.max_energy_change, usual), heat = hottest_bath(deck),
                scale = start->energy_scale + rill_simulation_degrees_of_freedom(sim) * heat;
   return (struct rill_limits){
       .temperature = INFINITY,

@@ -11,6 +11,8 @@
 struct rill_properties;
 
 /* Refuses what the run cannot give, by name. */
+/* Makes intervals that the deck does not give multiples of properties.interval. */
+void rill_properties_round(struct rill_deck *deck);
 enum rill_status rill_properties_check(const struct rill_simulation *sim, struct rill_error *error);
 
 /* Bytes of the estimators, in memory and in a checkpoint; 0 without them. */

@@ -39,6 +39,18 @@ static enum rill_status check_times(const struct rill_deck *deck, struct rill_er
                         rill_deck_place(deck, "properties", "window", place), deck->properties.window, interval);
 }
 
+/* Defaults that are no multiple of the interval are rounded up to one. */
+static void round_default(struct rill_deck *deck, const char *key, uint64_t *steps) {
+  const uint64_t of = deck->properties.interval;
+  if (!rill_deck_gives(deck, "properties", key)) *steps = (*steps + of - 1) / of * of;
+}
+
+void rill_properties_round(struct rill_deck *deck) {
+  if (!deck->properties.on) return;
+  round_default(deck, "energy_interval", &deck->properties.energy_interval);
+  round_default(deck, "bond_interval", &deck->properties.bond_interval);
+}
+
 enum rill_status rill_properties_check(const struct rill_simulation *sim, struct rill_error *error) {
   const struct rill_deck *deck = &sim->deck;
   const double *t = deck->thermostat.temperature;

@@ -98,9 +98,6 @@ static enum rill_status create_parts(struct rill_properties *p, struct rill_erro
   return RILL_OK;
 }
 
-/* Defaults that are no multiple are rounded up to one; those of the deck were checked. */
-static uint64_t multiple_of(uint64_t steps, uint64_t of) { return (steps + of - 1) / of * of; }
-
 enum rill_status rill_properties_create(const struct rill_simulation *sim, struct rill_properties **properties,
                                         struct rill_error *error) {
   const struct rill_deck *deck = &sim->deck;
@@ -111,8 +108,8 @@ enum rill_status rill_properties_create(const struct rill_simulation *sim, struc
   p->compute = deck->properties.compute;
   p->molecules = sim->structure.molecules;
   p->every = deck->properties.interval;
-  p->energy_every = multiple_of(deck->properties.energy_interval, p->every);
-  p->bond_every = multiple_of(deck->properties.bond_interval, p->every);
+  p->energy_every = deck->properties.energy_interval;
+  p->bond_every = deck->properties.bond_interval;
   p->interval = (double)p->every * deck->integrator.step;
   if (create_parts(p, error) == RILL_OK) return RILL_OK;
   rill_properties_destroy(p);

@@ -20,10 +20,10 @@ const char *rill_refusal_advice(enum rill_refusal refusal) {
   case RILL_REFUSED_TRIAL_STEP:
   case RILL_REFUSED_TRIAL_SYMMETRY: return "use method = rattle, or gla";
   case RILL_REFUSED_VELOCITY_CONSTRAINTS: return "use lagrange-d-alembert";
-  case RILL_REFUSED_FORCED: return "use verlet, dvp, galerkin or shooting";
+  case RILL_REFUSED_FORCED: return "verlet, dvp, galerkin and shooting take forces, where they bind to the system";
   case RILL_REFUSED_FORCED_PRODUCT:
   case RILL_REFUSED_FORCED_ALEMBERT: return "leave integrator.forces out";
-  case RILL_REFUSED_FORCED_GAMMA: return "give friction.rate, or use method = dvp";
+  case RILL_REFUSED_FORCED_GAMMA: return "give friction.coefficient as a rate, such as 0.1 /s, or use method = dvp";
   case RILL_REFUSED_FORCED_BATH: return "remove [thermostat], or [force], [control] and [friction]";
   case RILL_REFUSED_TRIAL_FILTER: return "use method = verlet, or gla";
   case RILL_REFUSED_TRIAL_FRICTION: return "give thermostat.friction as a rate, such as 1 /ps";

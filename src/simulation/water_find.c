@@ -220,6 +220,7 @@ enum rill_status rill_water_find(struct rill_simulation *sim, struct rill_error 
   RILL_TRY(check_barostat(deck, error));
   RILL_TRY(check_rescaling(deck, error));
   RILL_TRY(check_field(deck, error));
+  rill_properties_round(&sim->deck);
   RILL_TRY(rill_properties_check(sim, error));
   RILL_TRY(rill_water_is_periodic(deck) ? check_periodic(deck, error) : check_vacuum(deck, error));
   RILL_TRY(rill_water_model_of_deck(deck, &sim->species, &sim->model, error));

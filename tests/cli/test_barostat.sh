@@ -43,6 +43,7 @@ refuses 'use pme' run npt.ini --set forces.coulomb=cut
 refuses 'use atom' run npt.ini --set forces.coulomb=reaction-field
 succeeds check npt.ini --set forces.coulomb=reaction-field --set forces.cutoff_by=atom
 refuses 'shorter than the time between two moves' run npt.ini --set 'barostat.tau=9 fs'
+refuses 'expected at most' run npt.ini --set 'rdf.max=1.8 nm'
 refuses 'need a heat bath' run npt.ini --set thermostat.method=ghmc
 refuses 'more than 0 K' run npt.ini --set 'thermostat.temperature=300 K -> 0 K'
 refuses 'exchanges take the energies of one volume' run replicas.ini

@@ -19,8 +19,11 @@ sed -n '/^# \[/,/^# series_interval/s/^# //p' damped/damped-oscillator.csv >damp
 succeeds run damped-oscillator.ini -q -o again
 same_files damped/damped-oscillator.csv again/damped-oscillator.csv
 
+# A driven system may gain any energy.
+succeeds run "$inputs/forced-pendulum.ini" -q -o driven --set force.constant=3
+
 # ---- refusals ----
-refuses 'the method has no form with forces beside those of the Lagrangian; use verlet, dvp, galerkin or shooting' \
+refuses 'the method has no form with forces beside those of the Lagrangian; verlet, dvp, galerkin and shooting' \
   run "$inputs/forced-pendulum.ini" --set integrator.method=implicit-midpoint
 refuses 'not by their flow; leave integrator.forces out' run "$inputs/forced-pendulum.ini" --set integrator.forces=product
 refuses 'only verlet has a discrete' run "$inputs/damped-oscillator.ini" --set integrator.forces=d-alembert \

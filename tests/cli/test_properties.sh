@@ -83,6 +83,13 @@ no 'no heat-capacity at constant energy' --set thermostat.method=none --set prop
 no 'no fluctuations at constant energy' --set thermostat.method=none
 no 'no diffusion of a run with ghmc' --set thermostat.method=ghmc --set forces.precision=double
 succeeds check t.ini --set thermostat.method=ghmc --set properties.compute=dielectric
+# Overrides that leave the section without effect; intervals that are rounded are those that are stated.
+succeeds run t.ini -o cluster --set system.boundary=vacuum --set integrator.steps=30 --set rdf.pair=O-O
+says stderr 'properties.compute'
+[ ! -e cluster/t-properties.csv ] || fail 'properties of a cluster'
+sed '/^energy_interval/d; /^bond_interval/d; s/^window/interval = 30 fs\n&/' t.ini >rounded.ini
+succeeds check rounded.ini
+says stdout 'energy_interval = 105 steps'
 no 'while the bath' --set 'thermostat.temperature=298 K -> 300 K'
 no 'at 0 K' --set 'thermostat.temperature=0 K'
 no 'conducting boundary' --set forces.coulomb=reaction-field
