@@ -13,6 +13,9 @@ declare -A tried
 unset OMP_NUM_THREADS
 cp "$data/structures/p216.xyz" .
 
+# The strength of a bath: by its friction, or the time in which it scales velocities.
+strength() { [ "$1" = v-rescale ] && echo 'tau = 0.5 ps' || echo 'friction = 2 /ps'; }
+
 # A deck of water: water METHOD THERMOSTAT, [constraints] or [penalty] and more on standard input.
 water() {
   cat <<DECK
@@ -26,7 +29,7 @@ step = 0.5 fs
 steps = 100
 [thermostat]
 method = $2
-$([ "$2" = none ] || printf 'temperature = 50 K\nfriction = 2 /ps\nseed = 5')
+$([ "$2" = none ] || printf 'temperature = 50 K\n%s\nseed = 5' "$(strength "$2")")
 [output]
 trajectory = run.h5md
 interval = 7 steps
