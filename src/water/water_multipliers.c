@@ -7,14 +7,11 @@
 #include "water/water_filtered.h"
 #include "water/water_system.h"
 
-static double coordinate(const struct rill_water *water, const double *x, size_t molecule, size_t atom, size_t c) {
-  return x[(3 * atom + c) * water->stride + molecule];
-}
-
 static void bonds_of(const struct rill_water *water, const double *x, size_t m, double r[RILL_BONDS][3]) {
   for (size_t b = 0; b < RILL_BONDS; b++)
     for (size_t c = 0; c < 3; c++)
-      r[b][c] = coordinate(water, x, m, rill_bond_ends[b][1], c) - coordinate(water, x, m, rill_bond_ends[b][0], c);
+      r[b][c] = rill_water_coordinate(water, x, m, rill_bond_ends[b][1], c) -
+                rill_water_coordinate(water, x, m, rill_bond_ends[b][0], c);
 }
 
 static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
@@ -24,7 +21,8 @@ static void accelerations_of_bonds(const struct rill_water *water, size_t m, dou
   for (size_t b = 0; b < RILL_BONDS; b++) {
     const size_t i = rill_bond_ends[b][0], j = rill_bond_ends[b][1];
     for (size_t c = 0; c < 3; c++)
-      u[b][c] = coordinate(water, water->f, m, j, c) / mass[j] - coordinate(water, water->f, m, i, c) / mass[i];
+      u[b][c] = rill_water_coordinate(water, water->f, m, j, c) / mass[j] -
+                rill_water_coordinate(water, water->f, m, i, c) / mass[i];
   }
 }
 

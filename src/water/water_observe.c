@@ -10,16 +10,12 @@
 #include "water/water_evaluate.h"
 #include "water/water_filtered.h"
 
-static double coordinate(const struct rill_water *water, const double *x, size_t molecule, size_t atom, size_t c) {
-  return x[(3 * atom + c) * water->stride + molecule];
-}
-
 static void centre_of(const struct rill_water *water, const double *x, size_t molecule, double centre[3]) {
   const double *mass = water->options.model.mass;
   double total = rill_water_mass(&water->options.model);
   for (size_t c = 0; c < 3; c++) {
     centre[c] = 0;
-    for (size_t a = 0; a < RILL_ATOMS; a++) centre[c] += mass[a] * coordinate(water, x, molecule, a, c);
+    for (size_t a = 0; a < RILL_ATOMS; a++) centre[c] += mass[a] * rill_water_coordinate(water, x, molecule, a, c);
     centre[c] /= total;
   }
 }
@@ -31,7 +27,7 @@ void rill_water_kinetic(const struct rill_water *water, double *all, double *tra
     double p[3] = {0};
     for (size_t a = 0; a < RILL_ATOMS; a++)
       for (size_t c = 0; c < 3; c++) {
-        double v = coordinate(water, water->v, m, a, c);
+        double v = rill_water_coordinate(water, water->v, m, a, c);
         sum += mass[a] * v * v;
         p[c] += mass[a] * v;
       }
@@ -55,8 +51,8 @@ void rill_water_momenta(const struct rill_water *water, double momentum[3], doub
   for (size_t m = 0; m < water->molecules; m++)
     for (size_t a = 0; a < RILL_ATOMS; a++)
       for (size_t c = 0; c < 3; c++) {
-        p[c] += mass[a] * coordinate(water, water->v, m, a, c);
-        x[c] += mass[a] * coordinate(water, water->q, m, a, c);
+        p[c] += mass[a] * rill_water_coordinate(water, water->v, m, a, c);
+        x[c] += mass[a] * rill_water_coordinate(water, water->q, m, a, c);
       }
   for (int c = 0; c < 3; c++) x[c] /= total;
   if (angular != NULL || inertia != NULL || own_inertia != NULL)
@@ -66,9 +62,9 @@ void rill_water_momenta(const struct rill_water *water, double momentum[3], doub
       for (size_t a = 0; a < RILL_ATOMS; a++) {
         double r[3], s[3], u[3];
         for (size_t c = 0; c < 3; c++) {
-          r[c] = coordinate(water, water->q, m, a, c) - x[c];
-          s[c] = coordinate(water, water->q, m, a, c) - molecule[c];
-          u[c] = mass[a] * (coordinate(water, water->v, m, a, c) - p[c] / total);
+          r[c] = rill_water_coordinate(water, water->q, m, a, c) - x[c];
+          s[c] = rill_water_coordinate(water, water->q, m, a, c) - molecule[c];
+          u[c] = mass[a] * (rill_water_coordinate(water, water->v, m, a, c) - p[c] / total);
         }
         for (int c = 0; c < 3; c++) l[c] += r[(c + 1) % 3] * u[(c + 2) % 3] - r[(c + 2) % 3] * u[(c + 1) % 3];
         add_inertia(all, mass[a], r);
@@ -117,10 +113,10 @@ static void deviations(const struct rill_water *water, const double *q, struct r
     for (size_t b = 0; b < RILL_BONDS; b++) {
       double r2 = 0, rv = 0, position, velocity;
       for (size_t c = 0; c < 3; c++) {
-        double r =
-            coordinate(water, q, m, rill_bond_ends[b][1], c) - coordinate(water, q, m, rill_bond_ends[b][0], c);
-        double v = coordinate(water, water->v, m, rill_bond_ends[b][1], c) -
-                   coordinate(water, water->v, m, rill_bond_ends[b][0], c);
+        double r = rill_water_coordinate(water, q, m, rill_bond_ends[b][1], c) -
+                   rill_water_coordinate(water, q, m, rill_bond_ends[b][0], c);
+        double v = rill_water_coordinate(water, water->v, m, rill_bond_ends[b][1], c) -
+                   rill_water_coordinate(water, water->v, m, rill_bond_ends[b][0], c);
         r2 += r * r;
         rv += r * v;
       }

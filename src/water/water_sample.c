@@ -7,16 +7,12 @@
 #include "water/water_filtered.h"
 #include "water/water_observe.h"
 
-static double coordinate(const struct rill_water *water, const double *x, size_t molecule, size_t atom, size_t c) {
-  return x[(3 * atom + c) * water->stride + molecule];
-}
-
 static void centres(const struct rill_water *water, const double *x, const double offset[3], double *centre) {
   const double *mass = water->options.model.mass, total = rill_water_mass(&water->options.model);
   for (size_t c = 0; c < 3; c++)
     for (size_t m = 0; m < water->molecules; m++) {
       double sum = 0;
-      for (size_t a = 0; a < RILL_ATOMS; a++) sum += mass[a] * coordinate(water, x, m, a, c);
+      for (size_t a = 0; a < RILL_ATOMS; a++) sum += mass[a] * rill_water_coordinate(water, x, m, a, c);
       centre[c * water->molecules + m] = sum / total + offset[c];
     }
 }
@@ -25,7 +21,7 @@ static void dipole_of(const struct rill_water *water, const double *q, const dou
                       double dipole[3]) {
   for (size_t c = 0; c < 3; c++) {
     dipole[c] = 0;
-    for (size_t a = 0; a < RILL_ATOMS; a++) dipole[c] += charge[a] * coordinate(water, q, m, a, c);
+    for (size_t a = 0; a < RILL_ATOMS; a++) dipole[c] += charge[a] * rill_water_coordinate(water, q, m, a, c);
   }
 }
 
@@ -82,7 +78,7 @@ enum rill_status rill_water_sample_forces(const struct rill_system *system, doub
     double v[3] = {0};
     for (size_t a = 0; a < RILL_ATOMS; a++)
       for (size_t c = 0; c < 3; c++)
-        v[c] += water->options.model.mass[a] / mass * coordinate(water, water->v, m, a, c);
+        v[c] += water->options.model.mass[a] / mass * rill_water_coordinate(water, water->v, m, a, c);
     for (int i = 0; i < 3; i++)
       for (int j = 0; j < 3; j++) flux[i][j] += mass * v[i] * v[j];
   }

@@ -120,6 +120,12 @@ static inline void rill_water_moved(struct rill_water *water) {
 enum { RILL_WATER_RECENTRED = 256 };
 bool rill_water_find_shift(const double centre[3], double shift[3]);
 
+/* A coordinate of an atom of a molecule, in x[9][stride]. */
+static inline double rill_water_coordinate(const struct rill_water *water, const double *x, size_t molecule,
+                                           size_t atom, size_t c) {
+  return x[(3 * atom + c) * water->stride + molecule];
+}
+
 static inline double rill_water_mass(const struct rill_water_model *model) {
   return model->mass[0] + model->mass[1] + model->mass[2];
 }
