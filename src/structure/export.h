@@ -2,15 +2,12 @@
 #ifndef RILL_STRUCTURE_EXPORT_H
 #define RILL_STRUCTURE_EXPORT_H
 
-#include <stdint.h>
-
 #include "structure/frame.h"
 
 /* What the header of a file needs to have of all its frames. */
 struct rill_export_tally {
   size_t frames, molecules;
   bool has_box;   /* of the first frame */
-  uint64_t step;  /* of the first frame */
   double time[2]; /* of the first two frames, ps */
 };
 

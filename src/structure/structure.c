@@ -294,7 +294,6 @@ static enum rill_status export_frame(struct rill_structure_writer *writer, const
   if (tally->frames == 0) {
     tally->molecules = structure->molecules;
     tally->has_box = structure->has_box;
-    tally->step = structure->step;
   }
   if (tally->frames < 2) tally->time[tally->frames] = structure->time;
   tally->frames++;

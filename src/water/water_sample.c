@@ -17,6 +17,15 @@ static void centres(const struct rill_water *water, const double *x, const doubl
     }
 }
 
+/* A bath with noise moves the liquid as a whole, slowly: its correlation would count as diffusion. */
+static void remove_mean(double *velocity, size_t molecules) {
+  for (size_t c = 0; c < 3; c++) {
+    double mean = 0.0, *v = velocity + c * molecules;
+    for (size_t m = 0; m < molecules; m++) mean += v[m] / (double)molecules;
+    for (size_t m = 0; m < molecules; m++) v[m] -= mean;
+  }
+}
+
 static void dipole_of(const struct rill_water *water, const double *q, const double charge[3], size_t m,
                       double dipole[3]) {
   for (size_t c = 0; c < 3; c++) {
@@ -44,6 +53,7 @@ void rill_water_sample_molecules(const struct rill_system *system, const double 
   if (sample->velocity == NULL) return;
   rill_water_bodies_follow(water);
   centres(water, water->v, none, sample->velocity);
+  remove_mean(sample->velocity, water->molecules);
 }
 
 void rill_water_total_dipole(const struct rill_system *system, const double charge[3], double dipole[3]) {

@@ -7,7 +7,7 @@
 /* Arrays: [3][molecules], filled unless NULL. */
 struct rill_water_sample {
   double *centre;   /* of mass, nm, in any image */
-  double *velocity; /* of the centre of mass, nm/ps */
+  double *velocity; /* of the centre of mass, relative to the mean of all molecules, nm/ps */
   double *axis;     /* unit vectors along the dipoles */
 };
 

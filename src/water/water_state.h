@@ -63,7 +63,6 @@ struct rill_water_snapshot {
   double *bodies; /* [RILL_BODY_ROWS][stride], for rigid bodies, from which q and v are computed */
   double offset[3];
   double supplied;
-  bool fresh;
   double cell[3][3]; /* at constant pressure, like the next two */
   struct rill_water_plan plan;
   struct rill_cell_moves cell_moves;
