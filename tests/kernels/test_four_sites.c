@@ -312,9 +312,12 @@ static void for_kernels(struct rill_field_options options, void (*call)(const st
     options.isa = (enum rill_isa)isa;
     if (!rill_isa_available(options.isa)) continue;
     for (int mixed = 0; mixed < 2; mixed++) {
-      options.box.precision = mixed ? RILL_PRECISION_MIXED : RILL_PRECISION_DOUBLE;
-      options.mesh.precision = mixed ? RILL_MESH_SINGLE : RILL_MESH_DOUBLE;
-      call(&options, context);
+      struct rill_field_options of = options;
+      of.box.precision = mixed ? RILL_PRECISION_MIXED : RILL_PRECISION_DOUBLE;
+      of.mesh.precision = mixed ? RILL_MESH_SINGLE : RILL_MESH_DOUBLE;
+      if (of.mesh.order > rill_pme_order_max(of.mesh.precision))
+        of.mesh.order = rill_pme_order_max(of.mesh.precision);
+      call(&of, context);
     }
   }
 }

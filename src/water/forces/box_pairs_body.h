@@ -372,17 +372,21 @@ SPECIALISED void walk(struct rill_box_work *work, const int by_atom, const int e
     }
 }
 
-/* One body for all choices, or one for each. */
+/* One body for all choices, or one for each; with energies, which few steps need, one for all degrees, since each
+ * takes the compiler seconds. */
 static void work_of(struct rill_box_work *work, int by_atom, int energies) {
 #if defined RILL_BOX_GENERAL
   walk(work, by_atom, energies, 0);
 #else
+  if (energies) {
+    if (by_atom) walk(work, 1, 1, 0);
+    else walk(work, 0, 1, 0);
+    return;
+  }
 #define CASE(d)                                                                                                      \
   if (work->constants->degree == d || d == 0) {                                                                      \
-    if (!by_atom && !energies) walk(work, 0, 0, d);                                                                  \
-    else if (!by_atom) walk(work, 0, 1, d);                                                                          \
-    else if (!energies) walk(work, 1, 0, d);                                                                         \
-    else walk(work, 1, 1, d);                                                                                        \
+    if (by_atom) walk(work, 1, 0, d);                                                                                \
+    else walk(work, 0, 0, d);                                                                                        \
     return;                                                                                                          \
   }
   RILL_BOX_DEGREES(CASE)

@@ -368,7 +368,7 @@ enum rill_status rill_pme_choose(const struct rill_water_model *model, size_t mo
   target.density = (double)molecules / target.volume;
   *parameters = (struct rill_pme_parameters){.beta = find_beta(&target, cut.cutoff), .precision = precision};
   if (parameters->beta > rill_pme_beta_max(model)) return refuse_cutoff(&target, box, cut.cutoff, error);
-  for (int order = 4; order <= RILL_PME_ORDER_MAX; order++) {
+  for (int order = 4; order <= rill_pme_order_max(precision); order++) {
     const double spacing =
         find_spacing(&charges, &lattice, target.unit, target.volume, parameters->beta, order, margin * accuracy);
     double cost, points = 1.0, each = point_cost;

@@ -252,21 +252,24 @@ SPECIALISED void spread_blocks(const struct rill_mesh *mesh, size_t first, size_
 
 /* If specialised, a constant in each call. */
 /* clang-format off */
+#define CASE_ORDER(n, call) case n: { enum { n_ = n }; call; break; }
 #ifdef RILL_PLAIN_BODIES
 #define FOR_ORDER(order, call) do { const int n_ = (order); call; } while (0)
+#elif defined RILL_REAL_SINGLE
+#define FOR_ORDER(order, call)                                                                                       \
+  do {                                                                                                               \
+    switch (order) {                                                                                                 \
+      CASE_ORDER(4, call) CASE_ORDER(5, call) CASE_ORDER(6, call) CASE_ORDER(7, call)                                \
+      default: { enum { n_ = RILL_PME_ORDER_MAX_SINGLE }; call; break; }                                             \
+    }                                                                                                                \
+  } while (0)
 #else
 #define FOR_ORDER(order, call)                                                                                       \
   do {                                                                                                               \
     switch (order) {                                                                                                 \
-      case 4: { enum { n_ = 4 }; call; break; }                                                                      \
-      case 5: { enum { n_ = 5 }; call; break; }                                                                      \
-      case 6: { enum { n_ = 6 }; call; break; }                                                                      \
-      case 7: { enum { n_ = 7 }; call; break; }                                                                      \
-      case 8: { enum { n_ = 8 }; call; break; }                                                                      \
-      case 9: { enum { n_ = 9 }; call; break; }                                                                      \
-      case 10: { enum { n_ = 10 }; call; break; }                                                                    \
-      case 11: { enum { n_ = 11 }; call; break; }                                                                    \
-      default: { enum { n_ = 12 }; call; break; }                                                                    \
+      CASE_ORDER(4, call) CASE_ORDER(5, call) CASE_ORDER(6, call) CASE_ORDER(7, call)                                \
+      CASE_ORDER(8, call) CASE_ORDER(9, call) CASE_ORDER(10, call) CASE_ORDER(11, call)                              \
+      default: { enum { n_ = RILL_PME_ORDER_MAX }; call; break; }                                                    \
     }                                                                                                                \
   } while (0)
 #endif

@@ -60,9 +60,9 @@ static enum rill_status check(const struct rill_water_model *model, size_t molec
                           "row stride %zu for %zu molecules; expected at least one molecule, and a multiple of %d "
                           "that is not below their number",
                           stride, molecules, RILL_LANES);
-  if (parameters->order < 4 || parameters->order > RILL_PME_ORDER_MAX)
+  if (parameters->order < 4 || parameters->order > rill_pme_order_max(parameters->precision))
     return rill_error_set(error, RILL_ERROR_INPUT, "PME of order %d; expected 4 to %d", parameters->order,
-                          RILL_PME_ORDER_MAX);
+                          rill_pme_order_max(parameters->precision));
   for (int i = 0; i < 3; i++)
     if (parameters->grid[i] < (size_t)parameters->order || parameters->grid[i] > 4096)
       return rill_error_set(error, RILL_ERROR_INPUT,
