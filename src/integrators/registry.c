@@ -10,6 +10,7 @@
 #include "integrators/lie.h"
 #include "integrators/lie_galerkin.h"
 #include "integrators/linearised.h"
+#include "integrators/multistep.h"
 #include "integrators/newmark.h"
 #include "integrators/nonholonomic.h"
 #include "integrators/riemannian_leapfrog.h"
@@ -59,6 +60,9 @@ static const struct rill_method *const methods[] = {
     &rill_method_verlet_adaptive,
     &rill_method_verlet_naive,
     &rill_method_dvp_energy,
+    &rill_method_verlet_two_step,
+    &rill_method_quinlan_tremaine,
+    &rill_method_symmetric8,
 };
 
 const struct rill_method *const *rill_methods(size_t *count) {

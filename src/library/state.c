@@ -62,6 +62,7 @@ enum rill_status rill_set_positions(rill_simulation *handle, const double *in, s
     memcpy(state->q, in, state->n * sizeof *in);
     if (state->position != NULL) memcpy(state->position, in, state->n * sizeof *in);
     if (state->acceleration != NULL) state->acceleration[0] = NAN;
+    if (state->history != NULL) state->history[0] = NAN;
     if (state->compensation != NULL) memset(state->compensation, 0, state->n * sizeof *in);
   }
   changed(handle);
@@ -71,8 +72,12 @@ enum rill_status rill_set_positions(rill_simulation *handle, const double *in, s
 enum rill_status rill_set_velocities(rill_simulation *handle, const double *in, struct rill_error *error) {
   struct rill_state *state = handle->sim.system.state;
   RILL_TRY(check_finite(handle, in, "velocities", error));
-  if (is_water(handle)) rill_water_set_state(&handle->sim.system, NULL, in);
-  else memcpy(state->p, in, state->n * sizeof *in);
+  if (is_water(handle)) {
+    rill_water_set_state(&handle->sim.system, NULL, in);
+  } else {
+    memcpy(state->p, in, state->n * sizeof *in);
+    if (state->history != NULL) state->history[0] = NAN;
+  }
   changed(handle);
   return RILL_OK;
 }

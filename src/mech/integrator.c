@@ -348,6 +348,7 @@ enum rill_refusal rill_method_refusal(const struct rill_method *method, const st
   refusal = refuses_forcing(method, system, insertion);
   if (refusal != RILL_BINDS) return refusal;
   if (method->varies && insertion != RILL_NO_BATH) return RILL_REFUSED_OU_CLOCK;
+  if (method->multistep && insertion != RILL_NO_BATH) return RILL_REFUSED_OU_HISTORY;
   if (method->one_step != NULL && insertion == RILL_BAOAB) return RILL_REFUSED_OU_INSIDE_STEP;
   if (insertion == RILL_V_RESCALE) {
     refusal = refuses_rescale(flow);
@@ -367,6 +368,7 @@ enum rill_refusal rill_composition_refusal(const struct rill_composition *compos
                                            const struct rill_method *method, const struct rill_system *system,
                                            enum rill_thermostat insertion) {
   if (composition == NULL) return RILL_BINDS;
+  if (method->multistep) return RILL_REFUSED_HISTORY;
   if (!method->symmetric || method->order != 2) return RILL_REFUSED_BASE;
   if (method->solves_for_step) return RILL_REFUSED_STEP_LENGTH;
   if (method->reflects_normal_momenta && is_constrained(system)) return RILL_REFUSED_REFLECTION;

@@ -25,6 +25,7 @@ struct rill_method {
   bool reflects_normal_momenta;
   bool forced;          /* of a one-step method: it has a form with forces beside the Lagrangian's; splittings have */
   bool varies;          /* steps vary in length: `step` is of a fictitious time, and state.clock has the time */
+  bool multistep;       /* a step takes earlier positions, which are in state.history */
   bool solves_for_step; /* the length of a step is an unknown of its equations: no composition can prescribe it */
   bool nonholonomic;    /* it has a form for constraints on velocities */
   unsigned needs;       /* of enum rill_capability */
@@ -47,8 +48,9 @@ unsigned rill_method_reads(const struct rill_method *method);
 struct rill_method rill_method_with(const struct rill_method *method, const struct rill_method_options *options);
 
 /* A one-step method, over the mechanical, lagrangian or group capability and the system's state.  One-step (q, p)
- * form: anything else that it carries (such as one-step Newmark's acceleration) it computes from the state at its
- * first step.  `step` leaves the state after the step; on error the caller restores the state. */
+ * form: anything else that it carries (such as one-step Newmark's acceleration, or the history of a multistep method)
+ * is in the state too, and made from (q, p) at its first step.  `step` leaves the state after the step; on error the
+ * caller restores the state. */
 struct rill_one_step {
   enum rill_status (*create)(struct rill_system *system, double h, const struct rill_method_options *options,
                              void **self, struct rill_error *error);

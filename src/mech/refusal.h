@@ -32,6 +32,7 @@
     "slowly")                                                                                                        \
   X(RESCALE, RILL_NEEDS_FLOW, "the system does not offer a factor for all its velocities")                           \
   X(OU_CLOCK, 0, "steps of varying length have no bath: its flow would take the time of each")                       \
+  X(OU_HISTORY, 0, "a multistep method takes its velocities from earlier positions, which a bath does not change")   \
   X(OU_INSIDE_STEP, 0, "the Ornstein-Uhlenbeck flow goes inside splittings only")                                    \
   X(OU_BACKWARD, 0, "an Ornstein-Uhlenbeck flow inside a composition would run backward in its negative sub-steps")  \
   X(OU_DRIFTS, 0, "the Ornstein-Uhlenbeck flow goes into splittings with one drift")                                 \
@@ -67,6 +68,7 @@
   X(EXACT_DRIFT, RILL_NEEDS_FLOW,                                                                                    \
     "a splitting of order above 2 needs exact drifts, and this system's drift is a projected one")                   \
   X(BASE, 0, "a composition gains its order from a symmetric base of order 2")                                       \
+  X(HISTORY, 0, "a multistep method needs equal steps, and a composition's differ")                                  \
   X(STEP_LENGTH, 0, "the method solves for the length of its step, which a composition would prescribe")             \
   X(REFLECTION, 0,                                                                                                   \
     "with constraints the method is not near the identity for small steps: a composition gains no order")            \

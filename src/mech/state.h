@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+enum { RILL_EARLIER = 7, RILL_HISTORY = 2 * RILL_EARLIER + 1 }; /* steps back, and rows of a history, at most */
 enum { RILL_CLOCK_TIME, RILL_CLOCK_CARRIED, RILL_CLOCK_LENGTH, RILL_CLOCK };
 
 struct rill_state {
@@ -27,6 +28,11 @@ struct rill_state {
    */
   double *clock;
   bool clocked;
+  /* Of multistep methods, which set `earlier`, the number of steps back: the increments q_k - q_{k-1}, the last one
+   * first, then accelerations, earlier + 1 of them, the present one first.  They belong to the state; the first
+   * number is NaN when there is no history yet: [RILL_HISTORY][n].  NULL: the system has none. */
+  double *history;
+  size_t earlier;
   size_t multipliers; /* m, or the number of penalties */
   /* [multipliers], updated by observe from the present state.  Constraints of a mechanical system: as its
    * accelerations need them, (Dg M^-1 Dg^T) multiplier = Dg M^-1 grad V - D2g(v, v), for any method.  Penalties:

@@ -43,7 +43,8 @@ struct mechanical_system {
   double kinetic_half;      /* of the middle of the last step, where that was observed; else NaN */
 
   struct {
-    double *q, *p, *position, *acceleration, *step_multiplier, *impulse, duration, residual, clock[RILL_CLOCK];
+    double *q, *p, *position, *acceleration, *history, *step_multiplier, *impulse, duration, residual,
+        clock[RILL_CLOCK];
     unsigned iterations;
   } saved;
   struct rill_band dense; /* [n] scratch of the lagrangian's Hessians */
@@ -407,6 +408,11 @@ static enum rill_status observe(void *self, struct rill_observation *observation
   return RILL_OK;
 }
 
+/* Numbers of a history; 0: the method has none. */
+static size_t history_length(const struct mechanical_system *s) {
+  return s->state.earlier > 0 ? (2 * s->state.earlier + 1) * s->model.n : 0;
+}
+
 static void save(void *self) {
   struct mechanical_system *s = self;
   size_t n = s->model.n, m = s->model.m;
@@ -414,6 +420,7 @@ static void save(void *self) {
   copy(s->saved.p, s->state.p, n);
   copy(s->saved.position, s->state.position, n);
   copy(s->saved.acceleration, s->state.acceleration, n);
+  copy(s->saved.history, s->state.history, history_length(s));
   copy(s->saved.step_multiplier, s->state.step_multiplier, m);
   copy(s->saved.impulse, s->impulse, m);
   s->saved.duration = s->duration;
@@ -429,6 +436,7 @@ static void restore(void *self) {
   copy(s->state.p, s->saved.p, n);
   copy(s->state.position, s->saved.position, n);
   copy(s->state.acceleration, s->saved.acceleration, n);
+  copy(s->state.history, s->saved.history, history_length(s));
   copy(s->state.step_multiplier, s->saved.step_multiplier, m);
   copy(s->impulse, s->saved.impulse, m);
   s->duration = s->saved.duration;
@@ -450,6 +458,7 @@ static void archive_state(void *self, struct rill_archive *archive) {
   rill_archive_reals(archive, "residual", &s->state.residual, 1);
   rill_archive_count(archive, "iterations", &s->state.iterations);
   if (s->state.clocked) rill_archive_reals(archive, "clock", s->clock, RILL_CLOCK);
+  if (s->state.earlier > 0) rill_archive_reals(archive, "history", s->state.history, history_length(s));
   if (archive->reading) s->evaluated = false;
 }
 
@@ -472,6 +481,8 @@ static void destroy(void *self) {
                             s->impulse,
                             s->state.acceleration,
                             s->saved.acceleration,
+                            s->state.history,
+                            s->saved.history,
                             s->saved.q,
                             s->saved.p,
                             s->saved.position,
@@ -582,6 +593,12 @@ static bool allocate(struct mechanical_system *s) {
     if ((*of_n[i] = rill_allocate(n, sizeof(double))) == NULL) return false;
   for (size_t i = 0; i < sizeof of_m / sizeof of_m[0]; i++)
     if ((*of_m[i] = rill_allocate(m, sizeof(double))) == NULL) return false;
+  if (m == 0) { /* for methods without constraints */
+    s->state.history = rill_allocate(RILL_HISTORY * n, sizeof(double));
+    s->saved.history = rill_allocate(RILL_HISTORY * n, sizeof(double));
+    if (s->state.history == NULL || s->saved.history == NULL) return false;
+    s->state.history[0] = NAN;
+  }
   s->state.multiplier = rill_allocate(s->state.multipliers, sizeof(double));
   return s->state.multiplier != NULL;
 }

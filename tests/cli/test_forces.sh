@@ -96,4 +96,24 @@ refuses 'the system does not say how long steps should be where' check "$inputs/
   --set integrator.method=verlet-adaptive
 refuses 'steps of varying length have no bath' check "$inputs/kepler.ini" --set thermostat.method=gla \
   --set thermostat.temperature=1 --set thermostat.friction=1
+
+# ---- multistep methods: the history is in the checkpoint, and has no form for what changes velocities ----
+for method in verlet-two-step quinlan-tremaine symmetric8; do
+  given="--set integrator.method=$method --set system.eccentricity=0.2"
+  # shellcheck disable=SC2086
+  succeeds run "$inputs/kepler-multistep.ini" -q -o $method $given --set integrator.steps=2400
+  # shellcheck disable=SC2086
+  succeeds run "$inputs/kepler-multistep.ini" -q -o $method-parts $given --set integrator.steps=1200
+  # shellcheck disable=SC2086
+  succeeds run "$inputs/kepler-multistep.ini" -q -o $method-parts $given --set integrator.steps=2400 --resume
+  same_files $method/kepler-multistep.csv $method-parts/kepler-multistep.csv
+  refuses 'takes its velocities from earlier positions' check "$inputs/oscillator-bath.ini" --set integrator.method=$method
+  refuses 'has no form for constraints' check "$inputs/planar-pendulum.ini" --set integrator.method=$method
+  refuses "a composition's differ" check "$inputs/kepler-multistep.ini" --set integrator.method=$method \
+    --set integrator.composition=yoshida4
+  refuses 'has no form with forces' check "$inputs/forced-pendulum.ini" --set integrator.method=$method
+  refuses 'beta has no effect here' check "$inputs/kepler-multistep.ini" --set integrator.method=$method \
+    --set integrator.beta=0.3
+  refuses 'mechanical capability' check "$inputs/water7-nve.ini" --set integrator.method=$method
+done
 finish

@@ -125,6 +125,22 @@ static inline double small_energy(struct small *small, struct rill_observation *
   return observation->kinetic + observation->potential;
 }
 
+/* Makes the past of a multistep method's state its future: it is then at its earliest position, on the way back.  The
+ * momenta are left: the next step takes none. */
+static inline void small_turn(struct rill_state *state) {
+  const size_t n = state->n, k = state->earlier;
+  double turned[RILL_HISTORY * 64];
+  ck_assert_uint_le((2 * k + 1) * n, RILL_HISTORY * 64);
+  for (size_t i = 0; i < n; i++) {
+    for (size_t j = 0; j < k; j++) {
+      state->q[i] -= state->history[j * n + i];
+      turned[j * n + i] = -state->history[(k - 1 - j) * n + i];
+    }
+    for (size_t j = 0; j <= k; j++) turned[(k + j) * n + i] = state->history[(2 * k - j) * n + i];
+  }
+  memcpy(state->history, turned, (2 * k + 1) * n * sizeof *turned);
+}
+
 static inline void small_destroy(struct small *small) {
   rill_integrator_destroy(small->integrator);
   small_destroy_system(small->system);

@@ -317,6 +317,7 @@ static int words_of(const struct rill_system_type *type) {
 START_TEST(small_systems_go_on) {
   size_t types, methods, count = 0, failed = 0, solved = 0;
   uint64_t steps;
+  char name[sizeof((struct recipe *)0)->name] = "";
   const struct rill_system_type *const *kinds = rill_system_types(&types);
   const struct rill_method *const *all = rill_methods(&methods);
   const struct rill_composition *const compositions[] = {NULL, rill_composition_find("yoshida4")};
@@ -342,10 +343,14 @@ START_TEST(small_systems_go_on) {
             continue;
           }
           recipe.h = 1e-3;
-          if (!check(&recipe, steps) && !all[i]->solves_for_step) failed++; /* there may be no solution */
+          if (check(&recipe, steps) || all[i]->solves_for_step) continue; /* there may be no solution */
+          recipe.h = 1e-4; /* multistep methods need shorter steps on stiff springs */
+          if (all[i]->multistep && check(&recipe, steps)) continue;
+          failed++;
+          memcpy(name, recipe.name, sizeof name);
         }
   ck_assert_msg(count > 200, "%zu combinations of small systems", count);
-  ck_assert_msg(failed == 0, "%zu of %zu do not run", failed, count);
+  ck_assert_msg(failed == 0, "%zu of %zu do not run, such as %s", failed, count, name);
   ck_assert_msg(solved > 5, "steps of an unknown length were found on %zu systems", solved);
 }
 END_TEST
