@@ -100,11 +100,11 @@ def phase_at(angle, row, part):
 
 def given_period(motion, period):
     """As find_period, for a period that the user gives."""
+    if not 0 < period <= motion.t[-1] - motion.t[0]:
+        raise rill.DataError(f"--period {period:g}: expected a time within the run, up to {motion.t[-1] - motion.t[0]:g}")
     distance, angle = distance_and_phase(motion)
     at = np.interp(period, motion.t - motion.t[0], np.arange(len(motion.t)))
     row = int(np.clip(round(at), 1, len(motion.t) - 2))
-    if not 0 < period <= motion.t[-1] - motion.t[0]:
-        raise rill.DataError(f"--period {period:g}: expected a time within the run, up to {motion.t[-1] - motion.t[0]:g}")
     return period, phase_at(angle, row, at - row), distance[row] / (distance.max() or 1.0)
 
 

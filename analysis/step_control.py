@@ -34,6 +34,8 @@ def main():
     parser.add_argument("--periods", type=int, default=1000, help="of the long runs")
     parser.add_argument("-o", "--output", required=True, metavar="PNG", help="the picture (.png, .pdf or .svg)")
     arguments = rill.parse(parser, "output")
+    if min(arguments.counts) < 1 or arguments.periods < 1:
+        parser.error("--counts and --periods: whole numbers above 0 are expected")
     rill.check_picture(arguments.output)
     rill.style()
     figure, panels = rill.plt.subplots(1, 3, figsize=(11, 3.6), constrained_layout=True)

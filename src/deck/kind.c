@@ -300,7 +300,8 @@ static enum rill_status read_vector(const struct rill_key *key, const char *text
   for (int c = 0; c < 3; c++) {
     if (length[c] == 0 || length[c] + strlen(at) + 2 > sizeof part)
       return rill_error_set(error, RILL_ERROR_INPUT,
-                            "three numbers and one unit are expected, such as `0, 0, 0.1 nm`");
+                            "three numbers and one unit are expected, such as `0, 0, 0.1 %s`",
+                            rill_dimension_example(key->dimension));
     snprintf(part, sizeof part, "%.*s %s", (int)length[c], number[c], at);
     RILL_TRY(read_of(key->dimension, part, &value[c], error));
   }

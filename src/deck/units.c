@@ -96,6 +96,12 @@ const char *rill_dimension_name(enum rill_dimension dimension) { return dimensio
 
 const char *rill_dimension_unit(enum rill_dimension dimension) { return dimensions[dimension].unit; }
 
+const char *rill_dimension_example(enum rill_dimension dimension) {
+  for (size_t i = 0; i < UNIT_COUNT; i++)
+    if (units[i].dimension == dimension) return units[i].symbol;
+  return "";
+}
+
 void rill_dimension_list(enum rill_dimension dimension, enum rill_dimension other, char *text, size_t size) {
   size_t length = 0;
   text[0] = '\0';
@@ -226,9 +232,7 @@ enum rill_status rill_quantity_read(const char *text, enum rill_dimension dimens
     if (unit == NULL || units[i].dimension == dimension) unit = &units[i];
   }
   if (*rest == '\0') {
-    const char *example = "";
-    for (size_t i = UNIT_COUNT; i-- > 0;)
-      if (units[i].dimension == dimension) example = units[i].symbol;
+    const char *example = rill_dimension_example(dimension);
     return rill_error_set(error, RILL_ERROR_INPUT,
                           "the unit is missing: %s%s%s is expected, for example `%.40s %s` (%s)", wanted, joint, also,
                           text, example, list);

@@ -52,6 +52,9 @@ const char *rill_dimension_name(enum rill_dimension dimension);
 /* The internal unit of a dimension, the one with factor 1. */
 const char *rill_dimension_unit(enum rill_dimension dimension);
 
+/* The unit that messages give as an example. */
+const char *rill_dimension_example(enum rill_dimension dimension);
+
 /* Writes the symbols of one or two dimensions (the second may be NONE), such as "fs, ps, ns, akma", into text
  * [size]. */
 void rill_dimension_list(enum rill_dimension dimension, enum rill_dimension other, char *text, size_t size);

@@ -133,10 +133,35 @@ enum rill_status rill_simulation_force(struct rill_simulation *sim, struct rill_
   return status;
 }
 
+/* The rows of the checkpoint must be the first of the file's. */
+static void compare_table(const struct forces *forces, struct rill_archive *archive) {
+  const size_t n = forces->forcing.n, rows = forces->forcing.rows;
+  size_t kept, kept_numbers, same = 0;
+  const char *times = rill_archive_find(archive, "control/times", RILL_ARCHIVE_REALS, &kept);
+  const char *table = rill_archive_find(archive, "control/table", RILL_ARCHIVE_REALS, &kept_numbers);
+  if (times == NULL || table == NULL || kept_numbers != kept * n) {
+    rill_archive_fail(archive, RILL_ERROR_INPUT, "the run had no [control] table, and the deck has one");
+    return;
+  }
+  while (same < kept && same < rows &&
+         memcmp(forces->forcing.times + same, times + same * sizeof(double), sizeof(double)) == 0 &&
+         memcmp(forces->forcing.table + same * n, table + same * n * sizeof(double), n * sizeof(double)) == 0)
+    same++;
+  if (same < kept)
+    rill_archive_fail(archive, RILL_ERROR_INPUT,
+                      "row %zu of [control] table is not that of the run's start, which had %zu: resume with the "
+                      "table that the run had; rows may be added at its end",
+                      same + 1, kept);
+}
+
 void rill_simulation_archive_forcing(struct rill_simulation *sim, struct rill_archive *archive) {
   struct forces *forces = (struct forces *)(void *)sim->forcing;
   const size_t n = sim->forcing->n, rows = sim->forcing->rows;
   if (rows == 0) return;
+  if (archive->reading) {
+    compare_table(forces, archive);
+    return;
+  }
   rill_archive_enter(archive, "control");
   rill_archive_reals(archive, "times", forces->numbers + 3 * n, rows);
   rill_archive_reals(archive, "table", forces->numbers + 3 * n + rows, rows * n);

@@ -41,13 +41,17 @@ refuses 'the method has no form for constraints on velocities (nonholonomic); us
 refuses 'the system has no constraints on velocities' run "$inputs/simple-pendulum.ini" \
   --set integrator.method=lagrange-d-alembert
 
-# ---- a table; a resumed run has that of its start ----
+# ---- a table; a resumed run has that of its start, which may have grown ----
 printf '# t torque\n0 0\n5 0.3\n\n20 -0.2\n' >table.txt
 sed -e '/^amplitude/c table = table.txt' -e '/^omega/d;/^phase/d' -e 's/^time = 100/time = 20/' \
   "$inputs/forced-pendulum.ini" >forced-pendulum.ini
 succeeds run forced-pendulum.ini -q -o whole
 succeeds run forced-pendulum.ini -q -o parts --set integrator.time=10
-printf '0 0\n5 1\n20 1\n' >table.txt
+mv table.txt kept.txt
+printf '0 0\n5 1\n20 -0.2\n' >table.txt
+refuses "row 2 of [control] table is not that of the run's start, which had 3" run forced-pendulum.ini -q \
+  -o parts --resume
+{ cat kept.txt; echo '40 1'; } >table.txt
 succeeds run forced-pendulum.ini -q -o parts --resume
 same_files whole/forced-pendulum.csv parts/forced-pendulum.csv
 printf '0 0\n5 1\n' >table.txt
