@@ -10,4 +10,5 @@ EXTRA_DIST += inputs/planar-pendulum.ini inputs/simple-pendulum.ini inputs/spher
   inputs/quartic-body.ini inputs/ellipsoid-particle.ini inputs/oscillator-bath.ini inputs/chain-bath.ini \
   inputs/chain-ladder.ini inputs/triatomic-bath.ini inputs/forced-pendulum.ini inputs/damped-oscillator.ini \
   inputs/rolling-disk.ini inputs/chaplygin-sleigh.ini inputs/nonholonomic-particle.ini \
-  inputs/kepler.ini inputs/kepler-multistep.ini inputs/papers
+  inputs/kepler.ini inputs/kepler-multistep.ini \
+  inputs/point-vortices.ini inputs/papers

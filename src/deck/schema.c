@@ -114,7 +114,7 @@ static const struct rill_condition with_degree = {NULL, RILL_READS_DEGREE,
                                                   "a Galerkin method (rill list integrators)"};
 static const struct rill_condition with_quadrature = {
     NULL, RILL_READS_QUADRATURE, "a method with a quadrature of the action (rill list integrators)"};
-static const struct rill_condition with_base = {NULL, RILL_READS_BASE, "integrator.method = shooting"};
+static const struct rill_condition with_base = {NULL, RILL_READS_BASE, "a shooting method (rill list integrators)"};
 static bool solves_for_water(const struct rill_deck *deck) {
   return is_water(deck) && (deck->integrator.reads & RILL_READS_SOLVER);
 }

@@ -7,6 +7,7 @@
 #include "integrators/filters.h"
 #include "integrators/galerkin.h"
 #include "integrators/group_runge_kutta.h"
+#include "integrators/hamiltonian_methods.h"
 #include "integrators/lie.h"
 #include "integrators/lie_galerkin.h"
 #include "integrators/linearised.h"
@@ -63,6 +64,9 @@ static const struct rill_method *const methods[] = {
     &rill_method_verlet_two_step,
     &rill_method_quinlan_tremaine,
     &rill_method_symmetric8,
+    &rill_method_hamiltonian_midpoint,
+    &rill_method_hamiltonian_shooting,
+    &rill_method_discrete_hamiltonian,
 };
 
 const struct rill_method *const *rill_methods(size_t *count) {

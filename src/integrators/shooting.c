@@ -32,6 +32,7 @@
 
 #include "base/memory.h"
 #include "mech/legendre.h"
+#include "numerics/broyden.h"
 #include "numerics/newton.h"
 
 /* A point of phase space with tangents: [n], and [2n][n], tangent after tangent. */
@@ -75,10 +76,10 @@ struct shooting {
   struct rill_lagrangian_values values;
   double *matrix; /* [n][n], columns */
   int *pivots;
-  double *inverse;                              /* of the Jacobian, by Broyden: [n][n], rows */
-  double *momentum, *end;                       /* initial, and p_1: [n] */
-  double *change, *residual, *before, *product; /* [n] */
-  double *memory;                               /* holds all these arrays */
+  struct rill_broyden broyden;
+  double *momentum, *end;     /* initial, and p_1: [n] */
+  double *residual, *product; /* [n] */
+  double *memory;             /* holds all these arrays */
 };
 
 static int base_order(enum rill_shooting_base base) { return base == RILL_BASE_RK4 ? 4 : 2; }
@@ -116,6 +117,7 @@ static void shooting_destroy(void *self) {
   if (shooting == NULL) return;
   rill_legendre_destroy(&shooting->legendre);
   rill_newton_destroy(&shooting->midpoint);
+  rill_broyden_destroy(&shooting->broyden);
   rill_release(shooting->memory);
   rill_release(shooting->pivots);
   rill_release(shooting);
@@ -155,12 +157,9 @@ static size_t lay_out(struct shooting *shooting, double *memory) {
   shooting->values.dvv = take(&pieces, n * n);
   shooting->by_v = take(&pieces, n * n);
   shooting->matrix = take(&pieces, n * n);
-  shooting->inverse = take(&pieces, n * n);
   shooting->momentum = take(&pieces, n);
   shooting->end = take(&pieces, n);
-  shooting->change = take(&pieces, n);
   shooting->residual = take(&pieces, n);
-  shooting->before = take(&pieces, n);
   shooting->product = take(&pieces, n);
   return pieces.used;
 }
@@ -190,6 +189,7 @@ static enum rill_status shooting_create(struct rill_system *system, double h,
   lay_out(shooting, shooting->memory);
   status = rill_action_rule_set(&quadrature, &shooting->rule, error);
   if (status == RILL_OK) status = rill_legendre_create(shooting->lagrangian, &shooting->legendre, error);
+  if (status == RILL_OK) status = rill_broyden_create(shooting->n, &shooting->broyden, error);
   if (status == RILL_OK && shooting->tableau == NULL)
     status = rill_newton_create(shooting->n, shooting->n, options->tolerance, (unsigned)options->max_iterations,
                                 &shooting->midpoint, error);
@@ -427,23 +427,6 @@ static double largest(const double *x, size_t n) {
   return most;
 }
 
-/* Broyden's correction of the inverse Jacobian B from a change s of the momentum and the observed y, where B y
- * should be s: B += (s - B y) s^T B / (s^T B y). */
-static void learn(struct shooting *shooting) {
-  const size_t n = shooting->n;
-  const double *change = shooting->change;
-  double *inverse = shooting->inverse, *seen = shooting->product, *row = shooting->before, denominator = 0;
-  for (size_t i = 0; i < n; i++) row[i] -= shooting->residual[i]; /* y */
-  memset(seen, 0, n * sizeof *seen);
-  add_product(n, 1, inverse, false, row, seen); /* B y */
-  for (size_t i = 0; i < n; i++) denominator += change[i] * seen[i];
-  if (!(fabs(denominator) > 0)) return;
-  memset(row, 0, n * sizeof *row);
-  add_product(n, 1, inverse, true, change, row); /* s^T B */
-  for (size_t i = 0; i < n; i++)
-    for (size_t j = 0; j < n; j++) inverse[i * n + j] += (change[i] - seen[i]) * row[j] / denominator;
-}
-
 /* Makes one more iteration after the change is small enough: the last curve then has the corrected momentum. */
 static enum rill_status shooting_step(void *self, struct rill_error *error) {
   struct shooting *shooting = self;
@@ -452,8 +435,7 @@ static enum rill_status shooting_step(void *self, struct rill_error *error) {
   double before = INFINITY, size = 0;
   bool last = false;
   memcpy(shooting->momentum, state->p, n * sizeof *state->p);
-  memset(shooting->inverse, 0, n * n * sizeof *shooting->inverse);
-  for (size_t i = 0; i < n; i++) shooting->inverse[i * n + i] = 1;
+  rill_broyden_begin(&shooting->broyden);
   for (state->iterations = 1; state->iterations <= shooting->max_iterations; state->iterations++) {
     double floor;
     RILL_TRY(shoot(shooting, shooting->momentum, error));
@@ -470,13 +452,9 @@ static enum rill_status shooting_step(void *self, struct rill_error *error) {
       memcpy(state->p, shooting->end, n * sizeof *state->p);
       return RILL_OK;
     }
-    if (state->iterations > 1) learn(shooting);
     last = rill_newton_done(state->residual, before, shooting->tolerance * largest(state->p, n), floor);
     before = state->residual;
-    memcpy(shooting->before, shooting->residual, n * sizeof *shooting->before);
-    memset(shooting->change, 0, n * sizeof *shooting->change);
-    add_product(n, 1, shooting->inverse, false, shooting->residual, shooting->change);
-    for (size_t i = 0; i < n; i++) shooting->momentum[i] += shooting->change[i];
+    rill_broyden_correct(&shooting->broyden, shooting->residual, shooting->momentum);
   }
   return rill_error_set(error, RILL_ERROR_CONVERGENCE,
                         "the initial momentum of a shooting method did not converge in %u iterations: residual %.3g "

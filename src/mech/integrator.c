@@ -226,6 +226,10 @@ static enum rill_refusal lacks_capability(unsigned needs, const struct rill_syst
   const struct rill_mechanical *mechanical = system->mechanical;
   const struct rill_flow_ops *flow = system->flow;
   if ((needs & RILL_NEEDS_FLOW) && (flow == NULL || flow->drift == NULL)) return RILL_REFUSED_FLOW;
+  if ((needs & (RILL_NEEDS_LAGRANGIAN | RILL_NEEDS_REGULAR)) && system->lagrangian == NULL &&
+      system->hamiltonian != NULL && system->hamiltonian->degenerate)
+    return RILL_REFUSED_DEGENERATE;
+  if ((needs & RILL_NEEDS_HAMILTONIAN) && system->hamiltonian == NULL) return RILL_REFUSED_HAMILTONIAN;
   if ((needs & RILL_NEEDS_MECHANICAL) && mechanical == NULL) return RILL_REFUSED_MECHANICAL;
   if ((needs & RILL_NEEDS_LAGRANGIAN) && system->lagrangian == NULL)
     return mechanical != NULL ? RILL_REFUSED_DENSE : RILL_REFUSED_LAGRANGIAN;

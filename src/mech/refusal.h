@@ -16,6 +16,11 @@
   X(DENSE, RILL_NEEDS_LAGRANGIAN,                                                                                    \
     "the system does not offer the lagrangian capability, which is dense: there are too many coordinates for it")    \
   X(LAGRANGIAN, RILL_NEEDS_LAGRANGIAN, "the system does not offer the lagrangian capability")                        \
+  X(DEGENERATE, RILL_NEEDS_LAGRANGIAN,                                                                               \
+    "the system's Hamiltonian is degenerate: velocities do not determine momenta, so that it has no Lagrangian, "    \
+    "continuous or discrete (Type I)")                                                                               \
+  X(HAMILTONIAN, RILL_NEEDS_HAMILTONIAN,                                                                             \
+    "the system does not offer the hamiltonian capability (H(q, p) without constraints)")                            \
   X(CHART, RILL_NEEDS_CHART, "the system's coordinates are not a chart of a constraint manifold")                    \
   X(GROUP, RILL_NEEDS_GROUP, "the system does not offer the group capability")                                       \
   X(SPHERE, RILL_NEEDS_SPHERE, "the system's configurations are not a sphere in space, or several")                  \

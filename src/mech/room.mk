@@ -10,4 +10,5 @@ librill_core_a_SOURCES += \
   src/mech/system.h src/mech/timing.c src/mech/timing.h src/mech/splitting.h src/mech/barostat.h src/mech/trial.h \
   src/mech/thermal.h \
   src/mech/legendre.c src/mech/legendre.h \
+  src/mech/hamiltonian.c src/mech/hamiltonian.h \
   src/mech/refusal.c src/mech/refusal.h

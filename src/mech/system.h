@@ -11,6 +11,7 @@
 #include "mech/flow.h"
 #include "mech/forcing.h"
 #include "mech/group.h"
+#include "mech/hamiltonian.h"
 #include "mech/implicit.h"
 #include "mech/lagrangian.h"
 #include "mech/lanes.h"
@@ -32,7 +33,9 @@ enum rill_capability {
   RILL_NEEDS_ROTATIONS = 1024, /* the group is SO(3) */
   RILL_NEEDS_SPHERE = 2048,    /* the only constraints are those of spheres in R^3, as of rods in a row */
   RILL_NEEDS_NONHOLONOMIC = 4096,
-  RILL_NEEDS_STEP_SIZE = 8192 /* of a mechanical system: how long steps should be where */
+  RILL_NEEDS_STEP_SIZE = 8192, /* of a mechanical system: how long steps should be where */
+  RILL_NEEDS_HAMILTONIAN = 16384,
+  RILL_NEEDS_REGULAR = 32768 /* of a Hamiltonian: velocities determine momenta */
 };
 
 enum { RILL_ENERGY_PARTS = 5 };
@@ -97,6 +100,7 @@ struct rill_system {
   const struct rill_mechanical *mechanical;
   const struct rill_lagrangian *lagrangian;
   const struct rill_nonholonomic *nonholonomic; /* constraints on velocities, beside those of the others */
+  const struct rill_hamiltonian *hamiltonian;   /* of systems without constraints */
   const struct rill_group *group;
   const struct rill_implicit *implicit;
   const struct rill_thermal_ops *thermal;

@@ -1,3 +1,4 @@
+librill_core_a_SOURCES += src/numerics/broyden.c src/numerics/broyden.h
 librill_core_a_SOURCES += src/numerics/blas.c src/numerics/blas.h
 librill_core_a_SOURCES += src/numerics/band.c src/numerics/band_inverse.c src/numerics/band.h
 librill_core_a_SOURCES += src/numerics/newton.c src/numerics/newton.h src/numerics/quaternion.h \

@@ -110,6 +110,11 @@ static enum rill_status couple(struct rill_simulation *sim, struct rill_error *e
                           "%s: [thermostat] method = v-rescale is for water: one factor for the few velocities of a "
                           "small system does not turn their directions; use gla or baoab",
                           rill_deck_place(deck, "thermostat", "method", place));
+  if (sim->system.thermal == NULL)
+    return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
+                          "%s: [thermostat] method: system %s has no velocities that a heat bath could act on; use "
+                          "method = none",
+                          rill_deck_place(deck, "thermostat", "method", place), sim->system.ops->name);
   if (sim->system.thermal->couple(sim->system.self, &bath, error) != RILL_OK)
     return rill_error_prefix(error, "%s: [thermostat] friction",
                              rill_deck_place(deck, "thermostat", "friction", place));

@@ -12,6 +12,7 @@ const char *rill_refusal_advice(enum rill_refusal refusal) {
   case RILL_REFUSED_ATOMS_WITH_BONDS: return "use constraints.solver = settle, mshake or shake";
   case RILL_REFUSED_PENALTY:
   case RILL_REFUSED_CONSTRAINTS: return take_penalised;
+  case RILL_REFUSED_DEGENERATE: return "use discrete-hamiltonian or hamiltonian-midpoint";
   case RILL_REFUSED_OU_INSIDE_STEP:
   case RILL_REFUSED_OU_BACKWARD:
   case RILL_REFUSED_TRIAL: return "use gla";

@@ -34,6 +34,8 @@ enum rill_status rill_lagrangian_system_allocate(size_t size, size_t n, size_t m
   } else {
     base->lagrangian = (struct rill_lagrangian){.ops = ops, .n = n, .m = m, .quadratic = true, .self = base};
     status = rill_legendre_create(&base->lagrangian, &base->legendre, error);
+    if (status == RILL_OK && m == 0)
+      status = rill_legendre_hamiltonian_create(&base->lagrangian, &base->hamiltonian, error);
   }
   if (status != RILL_OK) {
     rill_lagrangian_system_destroy(base);
@@ -111,6 +113,7 @@ void rill_lagrangian_system_start(struct rill_lagrangian_system *base, const dou
   *system = (struct rill_system){.ops = ops,
                                  .flow = &flow,
                                  .lagrangian = &base->lagrangian,
+                                 .hamiltonian = base->state.m == 0 ? &base->hamiltonian.hamiltonian : NULL,
                                  .thermal = &rill_heat_bath_thermal,
                                  .state = &base->state,
                                  .self = base};
@@ -206,6 +209,7 @@ void rill_lagrangian_system_destroy(void *self) {
   struct rill_lagrangian_system *base = self;
   if (base == NULL) return;
   rill_legendre_destroy(&base->legendre);
+  rill_legendre_hamiltonian_destroy(&base->hamiltonian);
   rill_release(base->noise);
   rill_release(base->root);
   rill_release(base->jacobian);

@@ -5,6 +5,7 @@
 #ifndef RILL_SYSTEMS_LAGRANGIAN_SYSTEM_H
 #define RILL_SYSTEMS_LAGRANGIAN_SYSTEM_H
 
+#include "mech/hamiltonian.h"
 #include "mech/legendre.h"
 #include "mech/system.h"
 #include "systems/heat_bath.h"
@@ -14,7 +15,8 @@ struct rill_lagrangian_system {
   struct rill_lagrangian lagrangian;
   struct rill_state state, saved;
   struct rill_legendre legendre;
-  double *noise, *root, *jacobian; /* of the bath: [n], [n][n], [m][n] */
+  struct rill_legendre_hamiltonian hamiltonian; /* without constraints */
+  double *noise, *root, *jacobian;              /* of the bath: [n], [n][n], [m][n] */
   /* Momentum maps; NULL: not defined (NaN). */
   void (*momenta)(const void *self, const double *q, const double *p, double linear[3], double angular[3]);
 };

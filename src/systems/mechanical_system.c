@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "mech/hamiltonian.h"
 #include "systems/fixman.h"
 #include "systems/heat_bath.h"
 
@@ -16,6 +17,7 @@ struct mechanical_system {
   struct rill_thermal_ops thermal;
   struct rill_mechanical mechanical;
   struct rill_lagrangian lagrangian;
+  struct rill_hamiltonian hamiltonian;
   struct rill_nonholonomic nonholonomic;
   struct rill_nonholonomic_solver tangent; /* of the nonholonomic constraints */
   struct rill_state state;
@@ -553,6 +555,29 @@ static const struct rill_lagrangian_ops constrained_lagrangian_ops = {
     .constraint_hessian = lagrangian_constraint_hessian,
 };
 
+/* --- the hamiltonian capability --- */
+
+static enum rill_status hamiltonian_evaluate(void *self, const double *q, const double *p,
+                                             struct rill_hamiltonian_values *values, struct rill_error *error) {
+  struct mechanical_system *s = self;
+  const size_t n = s->model.n;
+  (void)error;
+  values->value = s->model.ops->potential(s->model.self, q);
+  for (size_t i = 0; i < n; i++) values->value += 0.5 * p[i] * p[i] * s->inverse_mass[i];
+  if (values->dq != NULL) {
+    s->model.ops->gradient(s->model.self, q, values->dq);
+    for (size_t i = 0; i < n; i++) values->dp[i] = p[i] * s->inverse_mass[i];
+  }
+  if (values->dqq == NULL) return RILL_OK;
+  rill_band_clear(&s->dense);
+  s->model.ops->add_hessian(s->model.self, RILL_HESSIAN_FULL, 1.0, q, &s->dense);
+  rill_band_unpack(&s->dense, values->dqq);
+  memset(values->dqp, 0, n * n * sizeof *values->dqp);
+  memset(values->dpp, 0, n * n * sizeof *values->dpp);
+  for (size_t i = 0; i < n; i++) values->dpp[i * n + i] = s->inverse_mass[i];
+  return RILL_OK;
+}
+
 /* --- creation --- */
 
 static const struct rill_system_ops shared_ops = {
@@ -697,12 +722,17 @@ enum rill_status rill_mechanical_system_create(const struct rill_mechanical_mode
                                            .m = m,
                                            .quadratic = true,
                                            .self = s};
+  s->hamiltonian = (struct rill_hamiltonian){.evaluate = hamiltonian_evaluate, .n = n, .self = s};
   *system = (struct rill_system){
       .ops = &s->ops,
       .flow = model->nonholonomic == NULL ? &s->flow : NULL, /* projections know constraints of positions alone */
       .mechanical = &s->mechanical,
       .nonholonomic = model->nonholonomic != NULL ? &s->nonholonomic : NULL,
       .lagrangian = n <= RILL_LAGRANGIAN_LARGEST && model->ops->add_hessian != NULL ? &s->lagrangian : NULL,
+      .hamiltonian =
+          m == 0 && model->nonholonomic == NULL && n <= RILL_LAGRANGIAN_LARGEST && model->ops->add_hessian != NULL
+              ? &s->hamiltonian
+              : NULL,
       .thermal = &s->thermal,
       .state = &s->state,
       .self = s};

@@ -32,7 +32,8 @@ librill_core_a_SOURCES += \
   src/systems/rolling_disk.c \
   src/systems/chaplygin_sleigh.c \
   src/systems/nonholonomic_particle.c \
-  src/systems/kepler.c src/systems/kepler.h
+  src/systems/kepler.c src/systems/kepler.h \
+  src/systems/point_vortices.c src/systems/point_vortices.h
 
 EXTRA_PROGRAMS += bench/chain
 bench_chain_SOURCES = bench/chain.c

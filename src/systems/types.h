@@ -67,7 +67,8 @@ struct rill_system_type {
   X(rolling_disk)                                                                                                    \
   X(chaplygin_sleigh)                                                                                                \
   X(nonholonomic_particle)                                                                                           \
-  X(kepler)
+  X(kepler)                                                                                                          \
+  X(point_vortices)
 /* clang-format on */
 
 #define RILL_SYSTEM_TYPE_DECLARATION(name) extern const struct rill_system_type rill_system_##name;

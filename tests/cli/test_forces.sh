@@ -120,4 +120,24 @@ for method in verlet-two-step quinlan-tremaine symmetric8; do
     --set integrator.beta=0.3
   refuses 'mechanical capability' check "$inputs/water7-nve.ini" --set integrator.method=$method
 done
+
+# ---- a degenerate Hamiltonian: Type II runs, Type I is refused ----
+vortices=$inputs/point-vortices.ini
+succeeds run "$vortices" -q -o vortices
+succeeds run "$vortices" -q -o vortices-parts --set integrator.time=200
+succeeds run "$vortices" -q -o vortices-parts --resume
+same_files vortices/point-vortices.csv vortices-parts/point-vortices.csv
+succeeds validate "$vortices" -q
+succeeds compare "$vortices" --set integrator.time=8 --steps 0.4,0.2 --methods discrete-hamiltonian,hamiltonian-midpoint
+for method in shooting hamiltonian-shooting dvp; do
+  refuses "it has no Lagrangian, continuous or discrete (Type I); use discrete-hamiltonian" check "$vortices" \
+    --set integrator.method=$method
+done
+refuses 'the circulation of vortex 2 is 0' check "$vortices" --set 'system.circulations=1 0'
+refuses 'vortices 1 and 2 are at the same point' check "$vortices" --set 'system.x=1 1'
+refuses 'y has 3 numbers, and circulations 2' check "$vortices" --set 'system.y=0 1 2'
+refuses 'has no velocities that a heat bath could act on' check "$vortices" --set thermostat.method=gla \
+  --set thermostat.temperature=1 --set thermostat.friction=1
+refuses '-0.1: out of range' check "$vortices" --set integrator.step=-0.1
+refuses 'third derivatives of the Hamiltonian' check "$vortices" --set integrator.quadrature=euler-maclaurin
 finish

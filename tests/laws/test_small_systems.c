@@ -56,6 +56,7 @@ static const struct specimen specimens[] = {
     {"chaplygin-sleigh", "", 0.1, false},
     {"nonholonomic-particle", "stiffness = 1; position = 0.3 -1 0", 0.1, false},
     {"kepler", "eccentricity = 0.3; anomaly = 0.5", 0.05, false},
+    {"point-vortices", "circulations = 1 2 -0.7; x = 1 -0.6 0.3; y = 0.2 0.1 -1.1", 0.3, false},
 };
 enum { SPECIMENS = sizeof specimens / sizeof specimens[0] };
 
@@ -147,6 +148,12 @@ static const char *const variant_names[] = {"galerkin/1/gauss",
                                             "shooting/rk4/euler-maclaurin",
                                             "shooting/rk4/gauss2",
                                             "shooting/rk4/lobatto4",
+                                            "hamiltonian-shooting/implicit-midpoint/trapezoid",
+                                            "hamiltonian-shooting/rk4/gauss2",
+                                            "discrete-hamiltonian/implicit-midpoint/trapezoid",
+                                            "discrete-hamiltonian/explicit-midpoint/gauss1",
+                                            "discrete-hamiltonian/rk4/gauss2",
+                                            "discrete-hamiltonian/rk4/trapezoid",
                                             "lie-galerkin/1/gauss",
                                             "lie-galerkin/1/lobatto",
                                             "lie-galerkin/2/lobatto",
@@ -783,6 +790,12 @@ static double momentum_change(const struct specimen *specimen, const struct rill
   return worst;
 }
 
+/* Generating functions of Type II keep the momentum maps of groups that act on positions.  Rotations of vortices mix
+ * q and p: test_hamiltonian.c. */
+static bool mixes(const struct specimen *specimen, const struct rill_method *method) {
+  return strcmp(specimen->kind, "point-vortices") == 0 && strncmp(method->name, "discrete-hamiltonian", 20) == 0;
+}
+
 static unsigned with_momenta;
 
 static void check_momenta(const struct specimen *specimen, const struct rill_method *method) {
@@ -794,7 +807,8 @@ static void check_momenta(const struct specimen *specimen, const struct rill_met
     printf("momenta %-22s %-28s %d %x %.2e\n", method->name, specimen->kind, method->symplectic, conserved(specimen),
            change);
   /* Rounding of 200 steps, each of several stages. */
-  if (method->symplectic && !(change < 1e-11)) complain(specimen, method, "a momentum changes by %.3g", change);
+  if (method->symplectic && !mixes(specimen, method) && !(change < 1e-11))
+    complain(specimen, method, "a momentum changes by %.3g", change);
 }
 
 START_TEST(momentum_maps) {
@@ -913,6 +927,7 @@ static struct {
   struct rill_mechanical_ops mechanical;
   struct rill_lagrangian_ops lagrangian, embedding;
   struct rill_group_ops group;
+  struct rill_hamiltonian hamiltonian;
 } fault;
 
 static bool blown(void) { return fault.fuse-- <= 0; }
@@ -957,6 +972,12 @@ static void bad_force(const void *self, const double *element, double *force) {
   if (bad) force[0] = NAN;
 }
 
+static enum rill_status bad_hamiltonian(void *self, const double *q, const double *p,
+                                        struct rill_hamiltonian_values *values, struct rill_error *error) {
+  if (blown()) return rill_error_set(error, RILL_ERROR_NOT_FINITE, "a fault on purpose");
+  return fault.hamiltonian.evaluate(self, q, p, values, error);
+}
+
 /* The number of places in a step at which a fault was set and the state was found changed afterwards, or no error
  * came. */
 static unsigned harm(const struct specimen *specimen, const struct rill_method *method, bool restoring,
@@ -971,6 +992,7 @@ static unsigned harm(const struct specimen *specimen, const struct rill_method *
   struct rill_chart chart;
   struct rill_group group;
   struct rill_group_ops group_ops;
+  struct rill_hamiltonian hamiltonian;
   struct rill_flow_ops flow;
   struct rill_binding_options options = options_of(method, specimen->h);
   struct rill_integrator *integrator;
@@ -1008,6 +1030,11 @@ static unsigned harm(const struct specimen *specimen, const struct rill_method *
     group_ops.force = bad_force;
     group = *inner.group, group.ops = &group_ops;
     system.group = &group;
+  }
+  if (inner.hamiltonian != NULL) {
+    fault.hamiltonian = hamiltonian = *inner.hamiltonian;
+    hamiltonian.evaluate = bad_hamiltonian;
+    system.hamiltonian = &hamiltonian;
   }
   *places = 0;
   fault.fuse = LONG_MAX;
@@ -1068,7 +1095,8 @@ static const struct {
 } needs[] = {{RILL_NEEDS_FLOW, "flow"},
              {RILL_NEEDS_MECHANICAL, "mechanical"},
              {RILL_NEEDS_LAGRANGIAN, "lagrangian"},
-             {RILL_NEEDS_GROUP, "group"}};
+             {RILL_NEEDS_GROUP, "group"},
+             {RILL_NEEDS_HAMILTONIAN, "hamiltonian"}};
 
 /* Each method on each system with one needed capability taken away is refused, in words that name method, system and
  * capability; with all it needs, it binds. */
@@ -1088,6 +1116,7 @@ START_TEST(refusal_by_name) {
         if (needs[i].need == RILL_NEEDS_MECHANICAL) poorer.mechanical = NULL;
         if (needs[i].need == RILL_NEEDS_LAGRANGIAN) poorer.lagrangian = NULL;
         if (needs[i].need == RILL_NEEDS_GROUP) poorer.group = NULL;
+        if (needs[i].need == RILL_NEEDS_HAMILTONIAN) poorer.hamiltonian = NULL;
         if (!(method[k]->needs & needs[i].need)) continue;
         rill_error_clear(&small_error);
         status = rill_integrator_create(method[k], &poorer, &options, &integrator, &small_error);
