@@ -232,7 +232,10 @@ enum rill_forced_form { RILL_FORCED_FORM_LIST(RILL_CHOICE_ENUMERATOR) };
 #define RILL_SHOOTING_BASE_LIST(X)                                                                                   \
   X(RILL_BASE_RK4, 0, "rk4", "the classical Runge-Kutta method of order 4", NULL)                                    \
   X(RILL_BASE_EXPLICIT_MIDPOINT, 1, "explicit-midpoint", "order 2", NULL)                                            \
-  X(RILL_BASE_IMPLICIT_MIDPOINT, 2, "implicit-midpoint", "order 2, symmetric", NULL)
+  X(RILL_BASE_IMPLICIT_MIDPOINT, 2, "implicit-midpoint", "order 2, symmetric", NULL)                                 \
+  X(RILL_BASE_PROLONGATION, 3, "prolongation",                                                                       \
+    "collocation of the second and third derivatives at both ends, order 4, symmetric; separable systems",           \
+    "Leok & Shingel, IMA J. Numer. Anal. 32, 1194 (2012)")
 enum rill_shooting_base { RILL_SHOOTING_BASE_LIST(RILL_CHOICE_ENUMERATOR) };
 
 /* ---- properties of the liquid, as bits ---- */

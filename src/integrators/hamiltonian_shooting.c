@@ -58,6 +58,9 @@ static struct rill_action_quadrature choose(const struct rill_method_options *op
 static const char *refuse(const struct rill_system *system, const struct rill_method_options *options) {
   const struct rill_action_quadrature quadrature = choose(options);
   (void)system;
+  if (options->base == RILL_BASE_PROLONGATION)
+    return "the base prolongation is one of `shooting`, on separable systems; take rk4, explicit-midpoint or "
+           "implicit-midpoint";
   if (quadrature.rule == RILL_ACTION_EULER_MACLAURIN)
     return "the tangents of the Euler-Maclaurin rule take third derivatives of the Hamiltonian; take "
            "trapezoid, simpson, gauss or lobatto";

@@ -16,6 +16,7 @@ librill_core_a_SOURCES += \
   src/integrators/dvp_energy.c \
   src/integrators/hamiltonian_curve.c src/integrators/hamiltonian_curve.h src/integrators/hamiltonian_methods.h \
   src/integrators/hamiltonian_midpoint.c src/integrators/hamiltonian_shooting.c \
+  src/integrators/prolongation.c src/integrators/prolongation.h \
   src/integrators/multistep.c src/integrators/multistep.h \
   src/integrators/nonholonomic.h src/integrators/lagrange_d_alembert.c src/integrators/rk4.c \
   src/integrators/registry.c src/integrators/registry.h \

@@ -31,6 +31,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "integrators/prolongation.h"
 #include "mech/legendre.h"
 #include "numerics/broyden.h"
 #include "numerics/newton.h"
@@ -69,6 +70,8 @@ struct shooting {
   struct slope slope;
   double *gradient; /* tangents of A: [2n] */
   struct rill_legendre legendre;
+  bool prolonged;
+  struct rill_prolongation prolongation;
   struct rill_newton midpoint; /* unknown: the midpoint's velocity */
   double span;                 /* of the present midpoint step */
   double now;                  /* time since the step began, at the point `at` */
@@ -82,13 +85,17 @@ struct shooting {
   double *memory;             /* holds all these arrays */
 };
 
-static int base_order(enum rill_shooting_base base) { return base == RILL_BASE_RK4 ? 4 : 2; }
+static int base_order(enum rill_shooting_base base) {
+  return base == RILL_BASE_RK4 || base == RILL_BASE_PROLONGATION ? 4 : 2;
+}
 
 /* Defaults where the options leave it open: trapezoid or Simpson's rule, or as many nodes as match the
  * base's order. */
 static struct rill_action_quadrature choose(const struct rill_method_options *options) {
   struct rill_action_quadrature quadrature = options->quadrature;
   unsigned half = (unsigned)base_order(options->base) / 2;
+  if (quadrature.rule == RILL_ACTION_AUTO && options->base == RILL_BASE_PROLONGATION)
+    return (struct rill_action_quadrature){RILL_ACTION_EULER_MACLAURIN, 2};
   if (quadrature.rule == RILL_ACTION_AUTO) quadrature = (struct rill_action_quadrature){RILL_ACTION_LOBATTO, 0};
   if (quadrature.nodes == 0) quadrature.nodes = half + (quadrature.rule != RILL_ACTION_GAUSS);
   return quadrature;
@@ -96,6 +103,11 @@ static struct rill_action_quadrature choose(const struct rill_method_options *op
 
 static const char *refuse(const struct rill_system *system, const struct rill_method_options *options) {
   const struct rill_action_quadrature quadrature = choose(options);
+  const bool prolonged = options->base == RILL_BASE_PROLONGATION;
+  if (prolonged && (system->mechanical == NULL || system->mechanical->ops->third == NULL))
+    return "the base prolongation takes third derivatives of the potential of a separable system; take another base";
+  if (prolonged && system->forcing != NULL)
+    return "the base prolongation has no form with other forces, whose rates it would need; take another base";
   if (quadrature.rule == RILL_ACTION_EULER_MACLAURIN && system->mechanical == NULL)
     return "the tangents of the Euler-Maclaurin rule's dL/dt take third derivatives of a Lagrangian that is not "
            "separable; take trapezoid, simpson, gauss or lobatto";
@@ -109,7 +121,7 @@ static void specialise(const struct rill_method_options *options, struct rill_me
   const struct rill_action_quadrature quadrature = choose(options);
   int order = rill_action_quadrature_order(&quadrature), base = base_order(options->base);
   method->order = order < base ? order : base;
-  method->symmetric = options->base == RILL_BASE_IMPLICIT_MIDPOINT;
+  method->symmetric = options->base == RILL_BASE_IMPLICIT_MIDPOINT || options->base == RILL_BASE_PROLONGATION;
 }
 
 static void shooting_destroy(void *self) {
@@ -118,6 +130,7 @@ static void shooting_destroy(void *self) {
   rill_legendre_destroy(&shooting->legendre);
   rill_newton_destroy(&shooting->midpoint);
   rill_broyden_destroy(&shooting->broyden);
+  rill_prolongation_destroy(&shooting->prolongation);
   rill_release(shooting->memory);
   rill_release(shooting->pivots);
   rill_release(shooting);
@@ -182,6 +195,7 @@ static enum rill_status shooting_create(struct rill_system *system, double h,
   shooting->tableau = options->base == RILL_BASE_RK4                 ? &rk4
                       : options->base == RILL_BASE_EXPLICIT_MIDPOINT ? &explicit_midpoint
                                                                      : NULL;
+  shooting->prolonged = options->base == RILL_BASE_PROLONGATION;
   shooting->end_correction = quadrature.rule == RILL_ACTION_EULER_MACLAURIN;
   shooting->memory = rill_allocate(lay_out(shooting, NULL), sizeof(double));
   shooting->pivots = rill_allocate(shooting->n, sizeof *shooting->pivots);
@@ -190,7 +204,10 @@ static enum rill_status shooting_create(struct rill_system *system, double h,
   status = rill_action_rule_set(&quadrature, &shooting->rule, error);
   if (status == RILL_OK) status = rill_legendre_create(shooting->lagrangian, &shooting->legendre, error);
   if (status == RILL_OK) status = rill_broyden_create(shooting->n, &shooting->broyden, error);
-  if (status == RILL_OK && shooting->tableau == NULL)
+  if (status == RILL_OK && shooting->prolonged)
+    status = rill_prolongation_create(system, options->tolerance, (unsigned)options->max_iterations,
+                                      &shooting->prolongation, error);
+  if (status == RILL_OK && shooting->tableau == NULL && !shooting->prolonged)
     status = rill_newton_create(shooting->n, shooting->n, options->tolerance, (unsigned)options->max_iterations,
                                 &shooting->midpoint, error);
   if (status != RILL_OK) {
@@ -347,6 +364,13 @@ static enum rill_status step_to_midpoint(struct shooting *shooting, double span,
   return RILL_OK;
 }
 
+static enum rill_status advance(struct shooting *shooting, double span, struct rill_error *error) {
+  const struct point *at = &shooting->at;
+  if (shooting->tableau != NULL) return step_explicitly(shooting, span, error);
+  if (!shooting->prolonged) return step_to_midpoint(shooting, span, error);
+  return rill_prolongation_step(&shooting->prolongation, span, at->q, at->p, at->dq, at->dp, error);
+}
+
 /* --- the action along the curve --- */
 
 /* Adds scale L and its tangents at the point `at`, whose slope is known: dL = L_q dq + p dv. */
@@ -385,8 +409,7 @@ static enum rill_status shoot(struct shooting *shooting, const double *momentum,
   for (unsigned i = 0; i <= rule->count; i++) {
     double node = i < rule->count ? rule->node[i] : 1, span = (node - done) * shooting->h;
     if (node > done) {
-      RILL_TRY(shooting->tableau != NULL ? step_explicitly(shooting, span, error)
-                                         : step_to_midpoint(shooting, span, error));
+      RILL_TRY(advance(shooting, span, error));
       done = node;
       shooting->now = done * shooting->h;
       if (i < rule->count) RILL_TRY(find_slope(shooting, at, shooting->now, error));

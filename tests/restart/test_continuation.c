@@ -281,7 +281,7 @@ static void create_small(const struct recipe *recipe, struct rill_system *system
   enum rill_status status = rill_parameters_default(recipe->type, values, &error);
   if (recipe->formulation >= 0) values[rill_parameter_index(recipe->type, "formulation")].word = recipe->formulation;
   if (status == RILL_OK) status = recipe->type->create(values, system, &error);
-  if (status == RILL_OK && recipe->insertion != RILL_NO_BATH)
+  if (status == RILL_OK && recipe->insertion != RILL_NO_BATH && system->thermal != NULL)
     status = system->thermal->couple(
         system->self, &(struct rill_bath){.temperature = {0.2, 0.2}, .steps = 1, .friction = 2, .seed = 3}, &error);
   ck_assert_msg(status == RILL_OK, "%s: %s", recipe->name, error.text);
