@@ -283,7 +283,7 @@ static const struct rill_key keys[] = {
      .condition = &with_quadrature,
      .help = "quadrature of the action: gauss or lobatto, followed by a number of nodes (lobatto4) or with as many "
              "as the order of the method needs; trapezoid, simpson; for shooting also euler-maclaurin, with the end "
-             "correction; auto: gauss, for shooting trapezoid or simpson"},
+             "correction; auto: gauss, for shooting trapezoid or simpson, with base = prolongation euler-maclaurin"},
     {"integrator", "nonlinear", RILL_KIND_WORD, FIELD(integrator.options.nonlinear), CHOICE(nonlinear),
      .initial = "anderson", .condition = &with_nonlinear, .help = "how nonlinear equations are solved."},
     {"integrator", "tolerance", RILL_KIND_NUMBER, FIELD(integrator.options.tolerance), BETWEEN(1e-15, 1e-3),
