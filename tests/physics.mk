@@ -1,10 +1,10 @@
 # Longer tests of the physics: minutes, not part of `make check`.  make check-physics RILL_PHYSICS_SCALE=0.1 takes a tenth
 # of the samples; other files add to PHYSICS_TESTS.
 PHYSICS_SUITES = tests/physics/test_ensemble tests/physics/test_trials tests/physics/test_conservation tests/physics/test_error_bars
-PHYSICS_TESTS += tests/physics/energy_order.sh tests/physics/constant_pressure.sh tests/physics/liquid.sh tests/physics/liquid_temperature.sh tests/physics/reproduce.sh
+PHYSICS_TESTS += tests/physics/energy_order.sh tests/physics/constant_pressure.sh tests/physics/densities.sh tests/physics/liquid.sh tests/physics/liquid_temperature.sh tests/physics/reproduce.sh
 RILL_PHYSICS_SCALE = 1
-EXTRA_DIST += tests/physics/scale.h tests/physics/constant_pressure.py
-dist_check_SCRIPTS += tests/physics/energy_order.sh tests/physics/constant_pressure.sh tests/physics/liquid.sh tests/physics/liquid_temperature.sh tests/physics/reproduce.sh
+EXTRA_DIST += tests/physics/scale.h tests/physics/constant_pressure.py tests/physics/densities.py tests/data/densities
+dist_check_SCRIPTS += tests/physics/energy_order.sh tests/physics/constant_pressure.sh tests/physics/densities.sh tests/physics/liquid.sh tests/physics/liquid_temperature.sh tests/physics/reproduce.sh
 if HAVE_CHECK
 check_PROGRAMS += $(PHYSICS_SUITES)
 PHYSICS_TESTS += $(PHYSICS_SUITES)
