@@ -1,10 +1,11 @@
-/* rill rdf: the distribution of O-O distances of a trajectory. */
+/* rill rdf: the distribution of distances in a trajectory. */
 #include "config.h" /* first: defines _GNU_SOURCE, for strdup */
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/choices.h"
 #include "cli/command.h"
 #include "cli/notes.h"
 #include "show/distances.h"
@@ -41,11 +42,21 @@ static enum rill_status show(const struct rill_arguments *arguments, const struc
 
 static const double longest_range = 1000; /* nm */
 
+static enum rill_status read_pair(const char *word, enum rill_rdf_pair *pair, struct rill_error *error) {
+  *pair = RILL_RDF_OO;
+  if (word == NULL) return RILL_OK;
+  for (int k = 0; k < RILL_RDF_PAIRS; k++)
+    if (strcmp(word, rill_distances_choices[k].word) == 0) {
+      *pair = (enum rill_rdf_pair)k;
+      return RILL_OK;
+    }
+  return rill_error_set(error, RILL_ERROR_USAGE, "--pair %s: O-O, O-H or H-H is expected", word);
+}
+
 static enum rill_status read_request(const struct rill_arguments *arguments, struct rill_distances_request *request,
                                      struct rill_error *error) {
-  const char *pair = rill_argument(arguments, "pair"), *csv = rill_argument(arguments, "csv");
-  if (pair != NULL && strcmp(pair, "O-O") != 0)
-    return rill_error_set(error, RILL_ERROR_USAGE, "--pair %s: expected O-O", pair);
+  const char *csv = rill_argument(arguments, "csv");
+  RILL_TRY(read_pair(rill_argument(arguments, "pair"), &request->pair, error));
   RILL_TRY(rill_argument_quantity(arguments, "max", "length", "length", &request->max, error));
   if (!(request->max <= longest_range))
     return rill_error_set(error, RILL_ERROR_USAGE, "--max %s: at most %g nm is expected",
@@ -112,7 +123,7 @@ static enum rill_status rdf(const struct rill_arguments *arguments, struct rill_
 }
 
 static const struct rill_option_row options[] = {
-    {"pair", 0, "O-O", "the kind of distances (default O-O)"},
+    {"pair", 0, "WORD", "O-O, O-H or H-H, of atoms of different molecules (default O-O; in vacuum O-O only)"},
     {"max", 0, "LENGTH", "the range (default 1.0nm)"},
     {"bins", 0, "N", "bins of equal width from 0 (default 200)"},
     {"from", 0, "TIME", "leave out the frames before (default 0ps)"},
@@ -128,7 +139,7 @@ const struct rill_command rill_command_rdf = {
     .positional = "TRAJECTORY.h5md ...",
     .positional_min = 1,
     .positional_max = RILL_MAX_POSITIONAL,
-    .summary = "distribution of O-O distances of a trajectory, or of several runs of one system",
+    .summary = "distribution of distances in a trajectory, or of several runs of one system",
     .description =
         "In a periodic box, the radial distribution g(r) and the number of neighbours within r, by the "
         "box of each frame; all images within the range count, so that g is correctly normalised up to "

@@ -75,8 +75,7 @@ static const struct rill_synonym synonyms[] = {
     {METHOD, "forest-ruth", "Forest & Ruth's composition is yoshida4"},
     {METHOD, "euler", "symplectic Euler is `symplectic-euler`"},
     {METHOD, "midpoint", "the midpoint rules are `implicit-midpoint` and `dvp-midpoint`"},
-    {METHOD, "rk4", "Runge-Kutta methods are only available as the base of `shooting`"},
-    {METHOD, "runge-kutta", "Runge-Kutta methods are only available as the base of `shooting`"},
+    {METHOD, "runge-kutta", "Runge-Kutta methods are rk4, for constraints on velocities, and bases of `shooting`"},
 
     {THERMOSTAT, "no", "constant energy is method = none"},
     {THERMOSTAT, "hmc",

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/choices.h"
+
 static void print(FILE *out, const struct rill_distribution *distribution) {
   const struct rill_table *table = &distribution->table;
   for (const char *line = distribution->comment; *line != '\0';) {
@@ -26,7 +28,7 @@ static void put(struct rill_json *json, const struct rill_distances_request *req
     for (; *files != NULL; files++) rill_json_string(json, NULL, *files);
     rill_json_close(json);
   }
-  rill_json_string(json, "pair", "O-O");
+  rill_json_string(json, "pair", rill_distances_choices[rill_rdf_pair(rdf)].word);
   rill_json_string(json, "boundary", rill_rdf_is_periodic(rdf) ? "periodic" : "vacuum");
   rill_json_count(json, "molecules", rill_rdf_molecules(rdf));
   rill_json_count(json, "bins", request->bins);

@@ -118,7 +118,7 @@ static enum rill_status refuse_twice(const struct rill_water_comparison *compari
     const struct rill_water_candidate *other = comparison->candidates[i];
     if (!are_same(other, candidate)) continue;
     if (strcmp(other->row.label, candidate->row.label) == 0)
-      return rill_error_set(error, RILL_ERROR_USAGE, "--methods and --steps give %s with a step of %g fs twice",
+      return rill_error_set(error, RILL_ERROR_USAGE, "--methods and --steps: %s is given twice, with the step %g fs",
                             candidate->row.label, candidate->row.step * 1e3);
     return rill_error_set(error, RILL_ERROR_USAGE, "--methods: %s and %s are the same method", other->row.label,
                           candidate->row.label);

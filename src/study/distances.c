@@ -77,10 +77,14 @@ static enum rill_status make(const struct rill_trajectory_reader *reader,
   const size_t molecules = rill_trajectory_molecules(reader);
   if (*rdf != NULL) return check_same(reader, request, *rdf, error);
   if (molecules < 2)
-    return rill_error_set(error, RILL_ERROR_INPUT, "%s has only one molecule: there are no pairs of oxygens",
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s has only one molecule: there are no pairs of molecules",
                           request->path);
-  return (rill_trajectory_is_periodic(reader) ? rill_rdf_create_periodic : rill_rdf_create)(
-      molecules, request->max, request->bins, rdf, error);
+  if (rill_trajectory_is_periodic(reader))
+    return rill_rdf_create_pair(request->pair, molecules, request->max, request->bins, rdf, error);
+  if (request->pair != RILL_RDF_OO)
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "%s is a cluster in vacuum, which has distances of oxygens (O-O) only", request->path);
+  return rill_rdf_create(molecules, request->max, request->bins, rdf, error);
 }
 
 enum rill_status rill_distances_add(struct rill_trajectory_reader *reader,

@@ -61,6 +61,15 @@ succeeds run t.ini -o npt2 "${npt[@]}" --set integrator.steps=335
 succeeds run t.ini -o npt2 "${npt[@]}" --resume
 for file in $files; do same_files "npt/$file" "npt2/$file"; done
 
+# ---- the distributions of the run are those of its frames ----
+for pair in O-O O-H H-H; do
+  ending=-${pair/-/}
+  [ $pair != O-O ] || ending=
+  succeeds rdf one/t.h5md --pair $pair --max 0.9nm --csv frames$ending.csv
+  same_files <(grep -v '^#' frames$ending.csv) <(grep -v '^#' one/t-rdf$ending.csv)
+done
+grep -q 'of oxygens and hydrogens' frames-OH.csv || fail "the title of O-H: $(head -2 frames-OH.csv)"
+
 # ---- samples leave the run as it is, and other sets of properties, bodies and constant energy work ----
 sed '/^\[properties\]/,$d' t.ini >plain.ini
 succeeds run plain.ini -o plain

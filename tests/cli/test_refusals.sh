@@ -82,7 +82,7 @@ refuses '--set start.remove: removing' run base.ini --set system.molecules=1 --s
 succeeds run base.ini -q -o one --set system.molecules=1
 says stdout 'none: one molecule has no pair of oxygens'
 [ ! -e one/base-rdf.csv ] || fail 'a distribution of one molecule'
-refuses 'no pairs of oxygens' rdf one/base.h5md
+refuses 'no pairs of molecules' rdf one/base.h5md
 rm -r one
 
 # What is accepted.
@@ -254,7 +254,7 @@ refuses 'text.h5md: is not an HDF5 file' info text.h5md
 refuses 'empty.h5md: the file is empty' rdf empty.h5md
 refuses 'missing.h5md: cannot be read' convert missing.h5md c.gro
 refuses '--frame is for structure files' info text.h5md --frame 0
-refuses 'expected O-O' rdf text.h5md --pair O-H
+refuses 'O-O, O-H or H-H is expected' rdf text.h5md --pair H-O
 refuses 'expected a length above 0' rdf text.h5md --max 0nm
 refuses '--box 0nm: expected lengths above 0' build water --box 0nm -o built.gro
 refuses 'holds 33060033147 molecules; expected 1 to' build water --box 1000nm -o built.gro

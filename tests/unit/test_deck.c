@@ -939,8 +939,8 @@ START_TEST(vectors_have_one_unit) {
   }
 #define FIELD(value) LEAST "[field]\nelectric = " value "\n"
 #define FAULT(value) DECK ":7: [field] electric = " value ": "
-  refuse(FIELD("1, 2 V/nm"), FAULT("1, 2 V/nm") "three numbers and one unit are expected, such as `0, 0, 0.1 nm`");
-  refuse(FIELD("x"), FAULT("x") "three numbers and one unit are expected, such as `0, 0, 0.1 nm`");
+  refuse(FIELD("1, 2 V/nm"), FAULT("1, 2 V/nm") "three numbers and one unit are expected, such as `0, 0, 0.1 V/nm`");
+  refuse(FIELD("x"), FAULT("x") "three numbers and one unit are expected, such as `0, 0, 0.1 V/nm`");
   refuse_part(FIELD("1, 2, 3"), "the unit is missing");
   refuse_part(FIELD("1, 2, 3, 4 V/nm"), FAULT("1, 2, 3, 4 V/nm"));
   refuse_part(FIELD("1, 2, 3 V"), "unknown unit");
