@@ -2,6 +2,7 @@ librill_core_a_SOURCES += \
   src/base/archive.c src/base/archive.h \
   src/base/choices.c src/base/choices.h src/base/method_options.h \
   src/base/cpu.c src/base/cpu.h \
+  src/base/exact_sum.c src/base/exact_sum.h \
   src/base/grid.c src/base/grid.h \
   src/base/memory.c src/base/memory.h \
   src/base/notes.c src/base/notes.h \

@@ -27,7 +27,8 @@ static struct rill_range all_of(const struct rill_water *water) { return (struct
 
 void rill_water_bodies_adopt(struct rill_water *water) {
   if (!water->of_bodies) return;
-  rill_bodies_adopt(&water->body.molecule, all_of(water), (struct rill_columns){water->stride, water->q, water->v},
+  rill_bodies_adopt(&water->body.molecule, all_of(water),
+                    (struct rill_columns){.stride = water->stride, .q = water->q, .v = water->v},
                     water->body.columns);
   water->body.flows->place(&water->body.molecule, all_of(water), water->body.columns, water->q, water->v);
   water->body.velocities_behind = false;

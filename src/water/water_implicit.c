@@ -85,7 +85,7 @@ static enum rill_status drift(void *self, double h, double *q, double *v, struct
     return RILL_OK;
   }
   result = water->flows->drift(&water->rigid, (struct rill_range){0, water->stride},
-                               (struct rill_columns){water->stride, q, v}, h, false);
+                               (struct rill_columns){.stride = water->stride, .q = q, .v = v}, h, false);
   if (result.iterations > water->iterations) water->iterations = result.iterations;
   if (!result.failed) return RILL_OK;
   return rill_water_trouble(water, RILL_ERROR_CONVERGENCE, "the constraint solver cannot close the bonds", error);

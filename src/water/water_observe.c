@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/exact_sum.h"
 #include "base/units.h"
 #include "numerics/mat3.h"
 #include "water/water_atoms.h"
@@ -22,19 +23,60 @@ static void centre_of(const struct rill_water *water, const double *x, size_t mo
 
 void rill_water_kinetic(const struct rill_water *water, double *all, double *translation) {
   const double *mass = water->options.model.mass;
-  double total = rill_water_mass(&water->options.model), sum = 0, com = 0;
+  const double total = rill_water_mass(&water->options.model);
+  struct rill_exact_sum sum = {0}, com = {0};
   for (size_t m = 0; m < water->molecules; m++) {
-    double p[3] = {0};
+    double p[3] = {0}, own = 0;
     for (size_t a = 0; a < RILL_ATOMS; a++)
       for (size_t c = 0; c < 3; c++) {
         double v = rill_water_coordinate(water, water->v, m, a, c);
-        sum += mass[a] * v * v;
+        own += mass[a] * v * v;
         p[c] += mass[a] * v;
       }
-    com += (p[0] * p[0] + p[1] * p[1] + p[2] * p[2]) / total;
+    rill_exact_add(&sum, own);
+    if (translation != NULL) rill_exact_add(&com, (p[0] * p[0] + p[1] * p[1] + p[2] * p[2]) / total);
   }
-  *all = 0.5 * sum;
-  if (translation != NULL) *translation = 0.5 * com;
+  *all = 0.5 * rill_exact_value(&sum);
+  if (translation != NULL) *translation = 0.5 * rill_exact_value(&com);
+}
+
+static void values_of(const struct rill_exact_sum sum[3], double value[3]) {
+  for (int c = 0; c < 3; c++) value[c] = rill_exact_value(&sum[c]);
+}
+
+/* The sum of mass times x. */
+static void moment_of(const struct rill_water *water, const double *x, double moment[3]) {
+  const double total = rill_water_mass(&water->options.model);
+  struct rill_exact_sum sum[3] = {{.terms = 0}};
+  for (size_t m = 0; m < water->molecules; m++) {
+    double molecule[3];
+    centre_of(water, x, m, molecule);
+    for (int c = 0; c < 3; c++) rill_exact_add(&sum[c], total * molecule[c]);
+  }
+  values_of(sum, moment);
+}
+
+void rill_water_momentum(const struct rill_water *water, double momentum[3]) { moment_of(water, water->v, momentum); }
+
+/* About the centre of mass, in the frame in which it is at rest. */
+static void angular_momentum(const struct rill_water *water, const double momentum[3], double angular[3]) {
+  const double *mass = water->options.model.mass, total = rill_water_whole_mass(water);
+  struct rill_exact_sum sum[3] = {{.terms = 0}};
+  double moment[3];
+  moment_of(water, water->q, moment);
+  for (size_t m = 0; m < water->molecules; m++) {
+    double l[3] = {0};
+    for (size_t a = 0; a < RILL_ATOMS; a++) {
+      double r[3], u[3];
+      for (size_t c = 0; c < 3; c++) {
+        r[c] = rill_water_coordinate(water, water->q, m, a, c) - moment[c] / total;
+        u[c] = mass[a] * (rill_water_coordinate(water, water->v, m, a, c) - momentum[c] / total);
+      }
+      for (int c = 0; c < 3; c++) l[c] += r[(c + 1) % 3] * u[(c + 2) % 3] - r[(c + 2) % 3] * u[(c + 1) % 3];
+    }
+    for (int c = 0; c < 3; c++) rill_exact_add(&sum[c], l[c]);
+  }
+  values_of(sum, angular);
 }
 
 static void add_inertia(double inertia[3][3], double mass, const double r[3]) {
@@ -107,7 +149,8 @@ struct rill_water_freedom rill_water_freedom(const struct rill_water *water) {
 
 static void deviations(const struct rill_water *water, const double *q, struct rill_observation *o) {
   const struct rill_water_model *model = &water->options.model;
-  double position_sum = 0, velocity_sum = 0, count = (double)(RILL_BONDS * water->molecules);
+  const double count = (double)(RILL_BONDS * water->molecules);
+  struct rill_exact_sum position_sum = {0}, velocity_sum = {0};
   o->position_deviation_max = o->velocity_deviation_max = 0;
   for (size_t m = 0; m < water->molecules; m++)
     for (size_t b = 0; b < RILL_BONDS; b++) {
@@ -124,16 +167,36 @@ static void deviations(const struct rill_water *water, const double *q, struct r
       velocity = fabs(rv) / sqrt(r2) / water->options.constraints.thermal_velocity;
       o->position_deviation_max = fmax(o->position_deviation_max, position);
       o->velocity_deviation_max = fmax(o->velocity_deviation_max, velocity);
-      position_sum += position * position;
-      velocity_sum += velocity * velocity;
+      rill_exact_add(&position_sum, position * position);
+      rill_exact_add(&velocity_sum, velocity * velocity);
     }
   o->bond_deviation = o->position_deviation_max;
-  o->position_deviation_rms = sqrt(position_sum / count);
-  o->velocity_deviation_rms = sqrt(velocity_sum / count);
+  o->position_deviation_rms = sqrt(rill_exact_value(&position_sum) / count);
+  o->velocity_deviation_rms = sqrt(rill_exact_value(&velocity_sum) / count);
 }
 
 double rill_water_temperature(double kinetic, double freedom) {
   return freedom > 0 ? 2 * kinetic / (freedom * RILL_GAS_CONSTANT) : NAN;
+}
+
+double rill_water_penalty_energy(const struct rill_water *water, const double *q) {
+  struct rill_exact_sum sum = {0};
+  if (!water->penalised) return 0;
+  for (size_t m = 0; m < water->molecules; m++)
+    rill_exact_add(&sum, rill_penalty_energy(&water->stiff.penalty, 1, water->stride, q + m));
+  return rill_exact_value(&sum);
+}
+
+void rill_water_flux(const struct rill_water *water, double flux[3][3]) {
+  static const int row[6] = {0, 0, 0, 1, 1, 2}, column[6] = {0, 1, 2, 1, 2, 2};
+  const double mass = rill_water_mass(&water->options.model);
+  struct rill_exact_sum sum[6] = {{.terms = 0}};
+  for (size_t m = 0; m < water->molecules; m++) {
+    double v[3];
+    centre_of(water, water->v, m, v);
+    for (int k = 0; k < 6; k++) rill_exact_add(&sum[k], mass * v[row[k]] * v[column[k]]);
+  }
+  for (int k = 0; k < 6; k++) flux[row[k]][column[k]] = flux[column[k]][row[k]] = rill_exact_value(&sum[k]);
 }
 
 /* The cell and the molecular pressure: P V = sum M V (x) V + W, with the virial of forces between molecules. */
@@ -141,19 +204,14 @@ static void pressure(const struct rill_water *water, const struct rill_field_ene
                      struct rill_observation *o) {
   const struct rill_cell *cell = rill_water_field_cell(water->field);
   const double volume = cell != NULL ? cell->volume : NAN, mass = rill_water_mass(&water->options.model);
-  double flux[3][3] = {{0}}, trace = 0;
+  double flux[3][3], trace = 0;
   o->pressure = o->pressure_bath = o->volume = o->density = o->enthalpy = NAN;
   for (int i = 0; i < 3; i++) {
     o->edge[i] = NAN;
     for (int j = 0; j < 3; j++) o->pressure_tensor[i][j] = NAN;
   }
   if (cell == NULL) return;
-  for (size_t m = 0; m < water->molecules; m++) {
-    double v[3];
-    centre_of(water, water->v, m, v);
-    for (int i = 0; i < 3; i++)
-      for (int j = 0; j < 3; j++) flux[i][j] += mass * v[i] * v[j];
-  }
+  rill_water_flux(water, flux);
   o->pressure = 0;
   for (int i = 0; i < 3; i++) {
     for (int j = 0; j < 3; j++) o->pressure_tensor[i][j] = (flux[i][j] + energies->virial[i][j]) / volume;
@@ -183,7 +241,7 @@ enum rill_status rill_water_observe(void *self, struct rill_observation *o, stru
   o->part[0] = energies.lj;
   o->part[1] = energies.coulomb;
   o->part[2] = water->confine_energy;
-  o->part[3] = water->penalised ? rill_penalty_energy(&water->stiff.penalty, water->molecules, water->stride, q) : 0;
+  o->part[3] = rill_water_penalty_energy(water, q);
   o->part[4] = water->external_energy;
   o->potential = energies.lj + energies.coulomb + rill_water_outside_energy(water) + o->part[3];
   o->effective = rill_water_rescales(water) ? o->kinetic + o->potential - water->supplied : NAN;
@@ -193,7 +251,8 @@ enum rill_status rill_water_observe(void *self, struct rill_observation *o, stru
   o->temperature_half_rotation = water->temperature_half_rotation;
   o->temperature_translation = rill_water_temperature(translation, freedom.translation);
   o->temperature_rotation = rill_water_temperature(o->kinetic - translation, freedom.rotation);
-  rill_water_momenta(water, o->momentum, NULL, o->angular_momentum, NULL, NULL);
+  rill_water_momentum(water, o->momentum);
+  angular_momentum(water, o->momentum, o->angular_momentum);
   deviations(water, q, o);
   o->attitude_deviation = water->of_bodies ? rill_bodies_deviation(water->body.columns, water->molecules) : NAN;
   pressure(water, &energies, o);

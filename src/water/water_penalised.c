@@ -46,8 +46,8 @@ static void expect(void *self, double h_base, const struct rill_filter *filter) 
 
 static struct rill_drift_result ou_range(const struct rill_water_pass *pass, struct rill_range range) {
   struct rill_water *water = pass->water;
-  water->flows->ou(NULL, range, (struct rill_columns){water->stride, water->q, water->v}, &water->ou, pass->step,
-                   pass->use, water->molecules);
+  water->flows->ou(NULL, range, (struct rill_columns){.stride = water->stride, .q = water->q, .v = water->v},
+                   &water->ou, pass->step, pass->use, water->molecules);
   return (struct rill_drift_result){0};
 }
 

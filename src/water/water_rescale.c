@@ -41,7 +41,7 @@ enum rill_status rill_water_rescale(void *self, double h, uint64_t step, struct 
   rill_water_bodies_follow(water);
   rill_water_kinetic(water, &before, NULL);
   if (water->removed_angular > 0 && (step + 1) % TURN_REMOVED == 0) RILL_TRY(rill_water_stop_turning(water, error));
-  rill_water_momenta(water, momentum, NULL, NULL, NULL, NULL);
+  rill_water_momentum(water, momentum);
   rill_water_kinetic(water, &kinetic, NULL);
   for (int c = 0; c < 3; c++) {
     velocity[c] = momentum[c] / whole;

@@ -8,7 +8,7 @@
 #include "water/water_trouble.h"
 
 static struct rill_columns columns(struct rill_water *water) {
-  return (struct rill_columns){water->stride, water->q, water->v};
+  return (struct rill_columns){.stride = water->stride, .q = water->q, .v = water->v};
 }
 
 static struct rill_drift_result drift_range(const struct rill_water_pass *pass, struct rill_range range) {

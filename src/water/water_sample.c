@@ -78,20 +78,12 @@ double rill_water_kinetic_energy(const struct rill_system *system) {
 enum rill_status rill_water_sample_forces(const struct rill_system *system, double *potential, double pressure[3][3],
                                           struct rill_error *error) {
   struct rill_water *water = system->self;
-  const double mass = rill_water_mass(&water->options.model);
-  double flux[3][3] = {{0}};
+  double flux[3][3];
   rill_water_evaluate_for(water, RILL_FLOW_ENERGY);
   RILL_TRY(rill_water_field_failed(water, error));
   rill_water_bodies_follow(water);
   *potential = water->soft;
-  for (size_t m = 0; m < water->molecules; m++) {
-    double v[3] = {0};
-    for (size_t a = 0; a < RILL_ATOMS; a++)
-      for (size_t c = 0; c < 3; c++)
-        v[c] += water->options.model.mass[a] / mass * rill_water_coordinate(water, water->v, m, a, c);
-    for (int i = 0; i < 3; i++)
-      for (int j = 0; j < 3; j++) flux[i][j] += mass * v[i] * v[j];
-  }
+  rill_water_flux(water, flux);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++)
       pressure[i][j] = (flux[i][j] + 0.5 * (water->energies.virial[i][j] + water->energies.virial[j][i])) /

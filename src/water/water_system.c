@@ -349,7 +349,7 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
   rill_water_set_state(system, options->positions, options->velocities);
   if (!water->penalised && !water->of_bodies)
     water->flows->project(&water->rigid, (struct rill_range){0, water->stride},
-                          (struct rill_columns){water->stride, water->q, water->v});
+                          (struct rill_columns){.stride = water->stride, .q = water->q, .v = water->v});
   save(water);
   return RILL_OK;
 memory:

@@ -15,9 +15,7 @@ static enum rill_status energy(void *self, double *energy, struct rill_error *er
   RILL_TRY(rill_water_field_failed(water, error));
   rill_water_bodies_follow(water);
   rill_water_kinetic(water, &kinetic, NULL);
-  potential = water->soft;
-  if (water->penalised)
-    potential += rill_penalty_energy(&water->stiff.penalty, water->molecules, water->stride, water->q);
+  potential = water->soft + rill_water_penalty_energy(water, water->q);
   *energy = (kinetic + potential) / (RILL_GAS_CONSTANT * water->temperature);
   if (isfinite(*energy)) return RILL_OK;
   return rill_error_set(error, RILL_ERROR_NOT_FINITE, "the energy is not finite (kinetic %g, potential %g kJ/mol)",

@@ -398,7 +398,7 @@ START_TEST(bodies_follow_atoms) {
     field_set(&m, lane, (const double[3]){0.1, -0.2, 0.3}, (const double[3]){1, 2, 3}, turns[lane],
               (const double[3]){0.1, -0.2, 0.15});
   field_place(&m);
-  rill_bodies_adopt(&m.body, whole_vector, (struct rill_columns){LANES, m.q, m.v}, again);
+  rill_bodies_adopt(&m.body, whole_vector, (struct rill_columns){.stride = LANES, .q = m.q, .v = m.v}, again);
   m.flows->place(&m.body, whole_vector, again, q, v);
   for (size_t k = 0; k < RILL_COORDINATES * LANES; k++) {
     ck_assert_double_le(fabs(q[k] - m.q[k]), 1e-15);
@@ -431,6 +431,30 @@ START_TEST(any_triangle_is_a_body) {
 END_TEST
 
 /* ---- friction and noise ---- */
+
+/* Columns that carry the numbers of their molecules draw the noise of these. */
+START_TEST(noise_belongs_to_the_number) {
+  static _Alignas(64) uint64_t number[LANES];
+  static _Alignas(64) double block[2][RILL_BODY_ROWS * LANES];
+  for (uint64_t m = 0; m < LANES; m++) number[m] = LANES - 1 - m;
+  for (int isa = 0; isa < RILL_ISA_COUNT; isa++) {
+    struct field m;
+    if (!rill_isa_available((enum rill_isa)isa)) continue;
+    field_create(&m, RILL_ROTOR_LGVI, (enum rill_isa)isa);
+    rill_body_prepare_ou(&m.body, true, 7, 300, 0.02, &m.ou);
+    for (int k = 0; k < 2; k++) {
+      struct rill_bodies x = rill_bodies_of(block[k], LANES);
+      memset(block[k], 0, sizeof block[k]);
+      x.number = k == 0 ? NULL : number;
+      rill_body_table((enum rill_isa)isa)->ou(&m.body, whole_vector, x, &m.ou, 3, 0, LANES);
+    }
+    for (size_t row = 0; row < RILL_BODY_ROWS; row++)
+      for (size_t c = 0; c < LANES; c++)
+        ck_assert_double_eq(block[1][row * LANES + c], block[0][row * LANES + number[c]]);
+    ck_assert_double_ne(block[0][3 * LANES], block[1][3 * LANES]);
+  }
+}
+END_TEST
 
 /* E = exp(-Gamma M^-1 h) against its series by halving and squaring, and S S^T = k T (M - E M E^T), which makes
  * Maxwell's law stationary. */
@@ -498,6 +522,7 @@ int main(void) {
   tcase_add_test(cases, bodies_follow_atoms);
   tcase_add_test(cases, any_triangle_is_a_body);
   tcase_add_test(cases, ornstein_uhlenbeck_numbers);
+  tcase_add_test(cases, noise_belongs_to_the_number);
   suite_add_tcase(suite, cases);
   return rill_run_suite(suite);
 }

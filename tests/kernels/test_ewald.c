@@ -634,6 +634,10 @@ START_TEST(unusable_arguments_are_refused) {
                    RILL_ERROR_INPUT);
   s.molecules = 0;
   expect_refusal(&model, &s, CONST3(s.box), good, RILL_ISA_PORTABLE, "molecule");
+  model = find_model();
+  s.molecules = s.stride = 40000000;
+  expect_refusal(&model, &s, CONST3(s.box), good, RILL_ISA_PORTABLE,
+                 "40000000 molecules on a mesh; expected at most 2");
   release(&s);
 }
 END_TEST

@@ -286,7 +286,9 @@ START_TEST(excluded_pairs) {
           expected[3 * b + c] -= charges * slope * d[c] / r;
         }
       }
-    assert_near("excluded energy", rill_excluded_add(&excluded, 1, 0, 1, q, f), energy, 1e-12 * fabs(energy));
+    struct rill_exact_sum sum = {0};
+    rill_excluded_add(&excluded, 1, 0, 1, q, f, &sum);
+    assert_near("excluded energy", rill_exact_value(&sum), energy, 1e-12 * fabs(energy));
     for (int c = 0; c < 9; c++) assert_near("excluded force", f[c], expected[c], 1e-11 * fabs(energy));
   }
 }
@@ -901,6 +903,10 @@ START_TEST(refusals) {
   bad.lj = RILL_LJ_SWITCH;
   bad.switch_from = 0.9;
   ck_assert(try_options(&liquid, &bad) == RILL_ERROR_INPUT);
+  ck_assert(rill_periodic_create(&model, 30000008, 30000008, &good, &periodic, &error) == RILL_ERROR_UNSUPPORTED);
+  assert_said("30000008 molecules in a box; expected at most 30000000");
+  ck_assert(rill_periodic_create(&model, 29600000, 29600000, &good, &periodic, &error) == RILL_ERROR_UNSUPPORTED);
+  assert_said("neighbour lists of 29600000 molecules");
   for (int precision = 0; precision < 2; precision++)
     for (size_t k = 0; k < RILL_COORDINATES; k += 4) {
       double *x = liquid.q + k * liquid.stride + 100, old = *x;

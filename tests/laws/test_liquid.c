@@ -40,6 +40,7 @@ struct run {
   unsigned substeps;
   double buffer, inner_buffer; /* of the lists; 0: chosen */
   bool droplet;                /* in vacuum, with a cutoff */
+  enum rill_coulomb_kind coulomb;
 };
 
 static struct rill_system create(const struct run *run, struct rill_water_options options) {
@@ -54,7 +55,7 @@ static struct rill_system create(const struct run *run, struct rill_water_option
   options.periodic = true;
   options.box = (struct rill_periodic_options){.box = {{edge, 0, 0}, {0, edge, 0}, {0, 0, edge}},
                                                .cutoff = 0.9,
-                                               .coulomb = RILL_COULOMB_EWALD,
+                                               .coulomb = run->coulomb,
                                                .beta = 3.4705,
                                                .lj = run->lj,
                                                .switch_from = 0.75,
@@ -422,6 +423,51 @@ START_TEST(respa_refusals) {
 }
 END_TEST
 
+/* One molecule after the other is renumbered: no energy, sum or deviation changes a bit. */
+START_TEST(numbering_changes_no_observable) {
+  static const enum rill_coulomb_kind kinds[] = {RILL_COULOMB_CUT, RILL_COULOMB_REACTION_FIELD, RILL_COULOMB_EWALD};
+  static struct liquid shuffled;
+  struct run run = {.start = &start,
+                    .precision = _i % 2 ? RILL_PRECISION_MIXED : RILL_PRECISION_DOUBLE,
+                    .threads = 1,
+                    .coulomb = kinds[_i / 2]};
+  struct rill_water_options options = {.stiffness = 20000};
+  struct rill_observation o[2][2];
+  for (size_t m = 0; m < MOLECULES; m++) {
+    const size_t to = 9 * (m * 125 % MOLECULES), bytes = 9 * sizeof(double);
+    memcpy(shuffled.positions + to, start.positions + 9 * m, bytes);
+    memcpy(shuffled.velocities + to, start.velocities + 9 * m, bytes);
+  }
+  for (int k = 0; k < 2; k++)
+    for (int stiff = 0; stiff < 2; stiff++) {
+      struct rill_system system;
+      run.start = k == 0 ? &start : &shuffled;
+      options.stiffness = stiff ? 20000 : 0;
+      options.external = (struct rill_external){.electric = {0.3, -0.7, 1.1}};
+      system = create(&run, options);
+      o[k][stiff] = observe(&system);
+      system.ops->destroy(system.self);
+    }
+  for (int stiff = 0; stiff < 2; stiff++) {
+    const struct rill_observation *one = &o[0][stiff], *other = &o[1][stiff];
+    ck_assert_double_gt(one->kinetic, 0.0);
+    ck_assert_double_gt(one->part[3], stiff ? 0.0 : -1.0);
+    ck_assert_double_ne(one->part[4], 0.0);
+    ck_assert_double_gt(one->position_deviation_rms, 0.0);
+    ck_assert_mem_eq(one->part, other->part, sizeof one->part);
+    ck_assert_mem_eq(one->momentum, other->momentum, sizeof one->momentum);
+    ck_assert_mem_eq(one->angular_momentum, other->angular_momentum, sizeof one->angular_momentum);
+    ck_assert_mem_eq(one->pressure_tensor, other->pressure_tensor, sizeof one->pressure_tensor);
+    ck_assert_double_eq(one->kinetic, other->kinetic);
+    ck_assert_double_eq(one->potential, other->potential);
+    ck_assert_double_eq(one->temperature_translation, other->temperature_translation);
+    ck_assert_double_eq(one->temperature_rotation, other->temperature_rotation);
+    ck_assert_double_eq(one->position_deviation_rms, other->position_deviation_rms);
+    ck_assert_double_eq(one->velocity_deviation_rms, other->velocity_deviation_rms);
+  }
+}
+END_TEST
+
 /* Derivatives of forces exist in vacuum only: Newton's method is refused, with the reason, and so is a wall. */
 START_TEST(refusals) {
   struct run run = {.start = &start, .precision = RILL_PRECISION_DOUBLE, .threads = 1};
@@ -449,6 +495,7 @@ int main(void) {
   tcase_add_test(laws, one_substep_is_rattle);
   tcase_add_test(laws, respa_refusals);
   tcase_add_test(laws, refusals);
+  tcase_add_loop_test(laws, numbering_changes_no_observable, 0, 6);
   tcase_set_timeout(laws, 600);
   tcase_add_unchecked_fixture(longer, set_up, NULL);
   tcase_add_loop_test(longer, energy_error_is_quadratic, 0, 2);

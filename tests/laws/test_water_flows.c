@@ -79,7 +79,7 @@ END_TEST
 enum { NOISE_MOLECULES = 20, NOISE_STRIDE = 24 };
 
 /* The bare noise of one OU flow, [9][NOISE_STRIDE], from the thermostat of an instruction set. */
-static void draw_noise(int isa, bool single, uint64_t step, struct rill_ou *ou, double v[]) {
+static void draw_noise(int isa, bool single, uint64_t step, struct rill_ou *ou, const uint64_t *number, double v[]) {
   const struct rill_constraint_options options = {RILL_SETTLE, 1e-10, 1e-10, 1, 10};
   struct rill_water_model model;
   struct rill_rigid rigid;
@@ -91,8 +91,8 @@ static void draw_noise(int isa, bool single, uint64_t step, struct rill_ou *ou, 
   for (int c = 0; c < 3; c++)
     for (int e = 0; e < 3; e++) rigid.k[c][e] = 0; /* no projection */
   rill_water_flow_table((enum rill_isa)isa)
-      ->ou(&rigid, (struct rill_range){0, NOISE_STRIDE}, (struct rill_columns){NOISE_STRIDE, q, v}, ou, step, 2,
-           NOISE_MOLECULES);
+      ->ou(&rigid, (struct rill_range){0, NOISE_STRIDE}, (struct rill_columns){NOISE_STRIDE, q, v, number}, ou, step,
+           2, NOISE_MOLECULES);
   free(q);
 }
 
@@ -106,7 +106,7 @@ START_TEST(vector_noise_is_the_scalar_noise) {
     for (int single = 0; single < 2 && rill_isa_available((enum rill_isa)isa); single++) {
       struct rill_ou ou;
       double largest = 0;
-      draw_noise(isa, single, step, &ou, v);
+      draw_noise(isa, single, step, &ou, NULL, v);
       for (uint32_t m = 0; m < NOISE_MOLECULES; m++) {
         double z[12];
         for (uint32_t b = 0; b < 3; b++) rill_noise_normal(&ou.noise, step, m, 8 + b, z + 4 * b);
@@ -124,6 +124,28 @@ START_TEST(vector_noise_is_the_scalar_noise) {
 }
 END_TEST
 
+/* Columns that carry the numbers of their molecules draw the noise of these. */
+START_TEST(noise_belongs_to_the_number) {
+  double *plain = aligned_alloc(64, 9 * NOISE_STRIDE * sizeof *plain),
+         *numbered = aligned_alloc(64, 9 * NOISE_STRIDE * sizeof *numbered);
+  uint64_t *number = aligned_alloc(64, NOISE_STRIDE * sizeof *number);
+  for (uint64_t m = 0; m < NOISE_STRIDE; m++) number[m] = m < NOISE_MOLECULES ? m * 7 % NOISE_MOLECULES : m;
+  for (int isa = 0; isa < RILL_ISA_COUNT; isa++)
+    for (int single = 0; single < 2 && rill_isa_available((enum rill_isa)isa); single++) {
+      struct rill_ou ou;
+      draw_noise(isa, single, 11, &ou, NULL, plain);
+      draw_noise(isa, single, 11, &ou, number, numbered);
+      for (size_t k = 0; k < 9; k++)
+        for (size_t m = 0; m < NOISE_STRIDE; m++)
+          ck_assert_double_eq(numbered[k * NOISE_STRIDE + m], plain[k * NOISE_STRIDE + number[m]]);
+      ck_assert_double_ne(numbered[1], plain[1]);
+    }
+  free(plain);
+  free(numbered);
+  free(number);
+}
+END_TEST
+
 /* In single precision: moments, and how many of 1.8e6 numbers lie beyond 2, 3 and 4, within four standard errors. */
 START_TEST(noise_in_single_precision_has_its_tails) {
   enum { STEPS = 10000 };
@@ -135,7 +157,7 @@ START_TEST(noise_in_single_precision_has_its_tails) {
     double sum[4] = {0}, tail[3] = {0};
     if (!rill_isa_available((enum rill_isa)isa)) continue;
     for (uint64_t step = 0; step < STEPS; step++) {
-      draw_noise(isa, true, step, &ou, v);
+      draw_noise(isa, true, step, &ou, NULL, v);
       for (int k = 0; k < 9; k++)
         for (int m = 0; m < NOISE_MOLECULES; m++) {
           const double z = v[k * NOISE_STRIDE + m];
@@ -340,6 +362,7 @@ int main(void) {
   tcase_add_test(cases, solvers_give_one_trajectory);
   tcase_add_test(cases, vector_noise_is_the_scalar_noise);
   tcase_add_test(cases, noise_in_single_precision_has_its_tails);
+  tcase_add_test(cases, noise_belongs_to_the_number);
   tcase_add_test(cases, copies_aside_are_whole);
   tcase_add_test(cases, projection_is_idempotent_and_conserves);
   tcase_add_test(cases, settle_takes_any_normal_velocity);

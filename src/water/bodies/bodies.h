@@ -41,10 +41,11 @@ struct rill_bodies {
   double *centre, *momentum; /* [3] nm, u nm/ps */
   double *attitude;          /* [4] */
   double *spin;              /* [3] Pi, u nm2/ps */
+  const uint64_t *number;    /* as in struct rill_columns */
 };
 
 static inline struct rill_bodies rill_bodies_of(double *block, size_t stride) {
-  return (struct rill_bodies){stride, block, block + 3 * stride, block + 6 * stride, block + 10 * stride};
+  return (struct rill_bodies){stride, block, block + 3 * stride, block + 6 * stride, block + 10 * stride, NULL};
 }
 
 /* The Ornstein-Uhlenbeck flow of (p, Pi) with the friction matrix Gamma: y = E y + S xi with E = exp(-Gamma M^-1 h)

@@ -23,6 +23,7 @@ struct rill_range {
 struct rill_columns {
   size_t stride;
   double *q, *v;
+  const uint64_t *number; /* [stride] of the molecule in a column, for its noise; NULL: the column's own */
 };
 
 struct rill_drift_result {

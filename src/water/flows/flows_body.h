@@ -76,7 +76,7 @@ static bool ou(const struct rill_rigid *rigid, struct rill_range range, struct r
   for (size_t m = range.first; m < range.last; m += RILL_WIDTH) {
     struct vec q[RILL_ATOMS], v[RILL_ATOMS];
     vreal z[9];
-    noise_nine(key, step, v_iota(m), use, flow->single, z);
+    noise_nine(key, step, noise_molecules(x.number, m), use, flow->single, z);
     load_atoms(x.v, x.stride, m, v);
     if (m + RILL_WIDTH > molecules) {
       vmask real = v_mask_first(molecules > m ? molecules - m : 0);

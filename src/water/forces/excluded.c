@@ -69,12 +69,13 @@ static void exclude_with_site(const struct rill_excluded *excluded, size_t strid
   for (size_t k = 0; k < RILL_COORDINATES; k++) f[k * stride] += forces[k];
 }
 
-double rill_excluded_add(const struct rill_excluded *excluded, size_t stride, size_t first, size_t last,
-                         const double *q, double *f) {
-  double energy = 0.0;
-  if (!excluded->any) return 0.0;
-  for (size_t m = first; m < last; m++)
-    if (excluded->site_weight != 0.0) exclude_with_site(excluded, stride, q + m, f + m, &energy);
-    else exclude(excluded, stride, q + m, f + m, &energy);
-  return energy;
+void rill_excluded_add(const struct rill_excluded *excluded, size_t stride, size_t first, size_t last,
+                       const double *q, double *f, struct rill_exact_sum *energy) {
+  if (!excluded->any) return;
+  for (size_t m = first; m < last; m++) {
+    double own = 0.0;
+    if (excluded->site_weight != 0.0) exclude_with_site(excluded, stride, q + m, f + m, &own);
+    else exclude(excluded, stride, q + m, f + m, &own);
+    rill_exact_add(energy, own);
+  }
 }

@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+#include "base/exact_sum.h"
 #include "water/forces/smooth.h"
 #include "water/model/model.h"
 
@@ -23,8 +24,8 @@ struct rill_excluded {
 
 struct rill_excluded rill_excluded_create(const struct rill_water_model *model, const struct rill_smooth *smooth);
 
-/* For whole molecules first ... last-1: adds to f, returns the energy. */
-double rill_excluded_add(const struct rill_excluded *excluded, size_t stride, size_t first, size_t last,
-                         const double *q, double *f);
+/* For whole molecules first ... last-1: adds to f and to the energy. */
+void rill_excluded_add(const struct rill_excluded *excluded, size_t stride, size_t first, size_t last,
+                       const double *q, double *f, struct rill_exact_sum *energy);
 
 #endif

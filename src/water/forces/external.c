@@ -1,34 +1,38 @@
 #include "water/forces/external.h"
 
+#include "base/exact_sum.h"
 #include "water/model/site.h"
 
 /* The charge of a site M acts through the atoms that M is computed from. */
 static double add_electric(const double field[3], const struct rill_water_model *model, size_t molecules,
                            size_t stride, const double *q, double *f) {
-  double charge[RILL_ATOMS], energy = 0.0;
+  double charge[RILL_ATOMS];
+  struct rill_exact_sum energy = {0};
   rill_site_effective_charges(model, charge);
-  for (size_t k = 0; k < RILL_COORDINATES; k++) {
-    const double force = charge[k / 3] * field[k % 3];
-    for (size_t m = 0; m < molecules; m++) {
+  for (size_t m = 0; m < molecules; m++) {
+    double own = 0.0;
+    for (size_t k = 0; k < RILL_COORDINATES; k++) {
+      const double force = charge[k / 3] * field[k % 3];
       f[k * stride + m] += force;
-      energy -= force * q[k * stride + m];
+      own -= force * q[k * stride + m];
     }
+    rill_exact_add(&energy, own);
   }
-  return energy;
+  return rill_exact_value(&energy);
 }
 
 static double add_trap(double stiffness, const double centre[3], const struct rill_water_model *model,
                        size_t molecules, size_t stride, const double *q, double *f) {
   const double *mass = model->mass, total = mass[0] + mass[1] + mass[2];
-  double energy = 0.0;
+  struct rill_exact_sum energy = {0};
   for (size_t c = 0; c < 3; c++)
     for (size_t m = 0; m < molecules; m++) {
       double d = -centre[c];
       for (size_t a = 0; a < RILL_ATOMS; a++) d += mass[a] / total * q[(3 * a + c) * stride + m];
       for (size_t a = 0; a < RILL_ATOMS; a++) f[(3 * a + c) * stride + m] -= stiffness * d * mass[a] / total;
-      energy += 0.5 * stiffness * d * d;
+      rill_exact_add(&energy, 0.5 * stiffness * d * d);
     }
-  return energy;
+  return rill_exact_value(&energy);
 }
 
 double rill_external_evaluate(const struct rill_external *external, const struct rill_water_model *model,

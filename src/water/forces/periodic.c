@@ -21,6 +21,8 @@ static const double default_bond_tolerance = 0.02;
 /* Largest error of the smooth part's polynomial in the force between two oxygens, kJ/mol/nm; forces in a liquid are
  * about 600. */
 static const double mixed_tolerance = 4e-3, double_tolerance = 1e-9;
+/* The range of the sums, 2^31 kJ/mol, is then 71 kJ/mol for each; a liquid's is about 40. */
+static const size_t most_molecules = 30000000;
 
 struct rill_periodic {
   struct rill_water_model model;
@@ -39,10 +41,10 @@ struct rill_periodic {
   size_t capacity; /* of records and forces, in slots */
   char *records;
   struct rill_team *team;
-  size_t parts;               /* of the pair work, one thread each */
-  void **forces;              /* [parts] */
-  struct rill_box_work *work; /* [parts] */
-  double *block_energy;       /* excluded energies, one per block */
+  size_t parts;                        /* of the pair work, one thread each */
+  void **forces;                       /* [parts] */
+  struct rill_box_work *work;          /* [parts] */
+  struct rill_exact_sum *block_energy; /* excluded energies, one per block */
   uint64_t evaluations, rescaled;
   double seconds[RILL_PERIODIC_PHASES];
 };
@@ -87,6 +89,11 @@ static size_t count_blocks(const struct rill_periodic *periodic) { return (perio
 static enum rill_status check(const struct rill_water_model *model, size_t molecules, size_t stride,
                               const struct rill_periodic_options *options, struct rill_error *error) {
   if (molecules == 0) return rill_error_set(error, RILL_ERROR_INPUT, "forces of 0 molecules; expected at least one");
+  if (molecules > most_molecules)
+    return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
+                          "%zu molecules in a box; expected at most %zu: sums of their energies as 64-bit integers "
+                          "would overflow",
+                          molecules, most_molecules);
   if (stride < molecules || stride % RILL_LANES != 0)
     return rill_error_set(error, RILL_ERROR_INPUT,
                           "row stride %zu for %zu molecules; expected a multiple of %d, not below their number",
@@ -506,19 +513,20 @@ static void add_excluded_block(void *context, size_t block) {
   const struct pass *pass = context;
   struct rill_periodic *periodic = pass->periodic;
   const size_t first = block * BLOCK, last = first + BLOCK;
-  periodic->block_energy[block] =
-      rill_excluded_add(&periodic->excluded, periodic->stride, first,
-                        last < periodic->molecules ? last : periodic->molecules, pass->q, pass->f);
+  periodic->block_energy[block] = (struct rill_exact_sum){0};
+  rill_excluded_add(&periodic->excluded, periodic->stride, first,
+                    last < periodic->molecules ? last : periodic->molecules, pass->q, pass->f,
+                    &periodic->block_energy[block]);
 }
 
 static double add_excluded(struct rill_periodic *periodic, const double *q, double *f) {
   struct pass pass = {.periodic = periodic, .q = q, .f = f};
   const size_t blocks = count_blocks(periodic);
-  double energy = 0.0;
+  struct rill_exact_sum energy = {0};
   if (!periodic->excluded.any) return 0.0;
   rill_team_run(periodic->team, blocks, false, add_excluded_block, &pass);
-  for (size_t b = 0; b < blocks; b++) energy += periodic->block_energy[b];
-  return energy;
+  for (size_t b = 0; b < blocks; b++) rill_exact_merge(&energy, &periodic->block_energy[b]);
+  return rill_exact_value(&energy);
 }
 
 enum rill_status rill_periodic_evaluate(struct rill_periodic *periodic, const double *q, double *f,

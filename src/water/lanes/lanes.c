@@ -77,7 +77,7 @@ static enum rill_status trouble(enum rill_status status, struct rill_error *erro
 static struct rill_range all_of(const struct group *group) { return (struct rill_range){0, group->stride}; }
 
 static struct rill_columns columns(const struct group *group) {
-  return (struct rill_columns){group->stride, group->q, group->v};
+  return (struct rill_columns){.stride = group->stride, .q = group->q, .v = group->v};
 }
 
 static void moved(struct group *group) { group->fresh = group->filtered = false; }

@@ -73,12 +73,22 @@ static double find_slack(const struct rill_neighbours *n, double lattice_vectors
   return least_slack + slack_per_reach * (n->radius + n->buffer) + quantised;
 }
 
+/* Where a molecule's list begins is a number of 32 bits. */
+static enum rill_status check_room(const struct rill_neighbours *n, struct rill_error *error) {
+  if (n->room <= UINT32_MAX / n->chunks) return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
+                        "neighbour lists of %zu molecules with %zu neighbours each, in one process; expected at most "
+                        "%llu molecules with as many neighbours: take a shorter cutoff or buffer",
+                        n->molecules, n->room / RILL_CHUNK, (unsigned long long)(UINT32_MAX / n->room) * RILL_CHUNK);
+}
+
 static enum rill_status allocate(struct rill_neighbours *n, struct rill_error *error) {
   const double reach = reach_of(n);
   n->chunks = (n->molecules + RILL_CHUNK - 1) / RILL_CHUNK;
   n->room = (size_t)(RILL_CHUNK * (1.6 * 2.0 / 3.0 * 3.1416 * reach * reach * reach * liquid_density + 32.0));
   if (n->open && n->room > RILL_CHUNK * (n->molecules + 3 * RILL_GROUP))
     n->room = RILL_CHUNK * (n->molecules + 3 * RILL_GROUP);
+  RILL_TRY(check_room(n, error));
   n->slot_of = rill_allocate(n->molecules, sizeof *n->slot_of);
   n->whole = rill_allocate(3 * n->molecules, sizeof *n->whole);
   n->base = rill_allocate(3 * n->molecules, sizeof *n->base);
@@ -526,6 +536,8 @@ static enum rill_status search(struct rill_neighbours *n, struct rill_error *err
     n->room = needed + needed / 4;
     rill_release(n->outer);
     rill_release(n->inner);
+    n->outer = n->inner = NULL;
+    RILL_TRY(check_room(n, error));
     n->outer = rill_allocate(n->chunks * n->room, sizeof *n->outer);
     n->inner = rill_allocate(n->chunks * n->room, sizeof *n->inner);
     if (n->outer == NULL || n->inner == NULL) {

@@ -77,7 +77,7 @@ static inline size_t rill_influence_row(const struct rill_mesh *mesh, size_t x, 
 }
 
 /* Gathering sums up these integers if requested, in this unit, kJ/mol, so that the order does not matter.  (A
- * molecule contributes a few hundred kJ/mol: there is room for 10^7 molecules.) */
+ * molecule contributes some 300 kJ/mol: there is room for 2.9e7 molecules, and more are refused.) */
 #define RILL_GATHER_UNIT 0x1p-30
 struct rill_gather_sums {
   int64_t excluded;

@@ -52,6 +52,17 @@ double rill_pme_beta_max(const struct rill_water_model *model) {
   return 1.6 / fmax(model->bond[0], fmax(model->bond[1], model->bond[2]));
 }
 
+/* For how many molecules the sums of gathering have room: by the exclusions of one, with a tenth for its vibrations.
+ */
+static size_t most_molecules(const struct rill_water_model *model, double beta) {
+  const struct rill_water_model of = rill_water_charges(model);
+  double energy = 0.0;
+  for (int k = 0; k < RILL_BONDS; k++)
+    energy += of.coulomb_constant * of.charge[rill_bond_ends[k][0]] * of.charge[rill_bond_ends[k][1]] *
+              erf(beta * of.bond[k]) / of.bond[k];
+  return (size_t)(0x1p63 * RILL_GATHER_UNIT / (1.1 * fabs(energy)));
+}
+
 static enum rill_status check(const struct rill_water_model *model, size_t molecules, size_t stride,
                               const struct rill_pme_parameters *parameters, enum rill_isa isa,
                               struct rill_error *error) {
@@ -77,6 +88,11 @@ static enum rill_status check(const struct rill_water_model *model, size_t molec
   if (isa >= RILL_ISA_COUNT || !rill_isa_available(isa) || kernels[isa][0] == NULL)
     return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "no %s mesh kernel on this machine; its best is %s",
                           rill_isa_name(isa), rill_isa_name(rill_isa_best()));
+  if (molecules > most_molecules(model, parameters->beta))
+    return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
+                          "%zu molecules on a mesh; expected at most %zu: sums of their energies as 64-bit integers "
+                          "would overflow",
+                          molecules, most_molecules(model, parameters->beta));
   return RILL_OK;
 }
 

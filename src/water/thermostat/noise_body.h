@@ -16,6 +16,11 @@ static inline struct noise_key noise_key(const struct rill_noise *noise) {
   return (struct noise_key){{v_int(noise->key[0]), v_int(noise->key[1])}};
 }
 
+/* The numbers of the molecules in the columns from m on; NULL: those of the columns. */
+static inline vint noise_molecules(const uint64_t *number, size_t m) {
+  return number != NULL ? v_load_int(number + m) : v_iota(m);
+}
+
 /* Philox4x32-10 (Salmon et al. 2011): lanes hold 32-bit words in 64-bit containers; the high halves may be garbage,
  * which v_mul32 and v_real_of_u32 ignore. */
 static inline void noise_philox(struct noise_key key, uint64_t step, vint molecule, uint32_t use, vint c[4]) {
