@@ -378,7 +378,7 @@ static const struct rill_key keys[] = {
      .help = "the time in which the volume relaxes, if the compressibility is right; with mc it sets the size of "
              "moves"},
     {"barostat", "interval", RILL_KIND_INTERVAL, RILL_DIMENSION_TIME, FIELD(barostat.interval), BETWEEN(1, 1e18),
-     .initial = "40 steps", .condition = &barostatted,
+     .initial = "50 steps", .condition = &barostatted,
      .help = "time between moves of the cell, a whole number of steps; each costs an evaluation of the forces"},
     {"barostat", "compressibility", RILL_KIND_QUANTITY, RILL_DIMENSION_COMPRESSIBILITY,
      FIELD(barostat.compressibility), ABOVE(0), .initial = "4.5e-5 /bar", .condition = &barostatted,
