@@ -15,6 +15,7 @@ SIGMA, EPSILON = TIP3P.sigma, TIP3P.epsilon
 CHARGE_O, CHARGE_H = TIP3P.charge_o, TIP3P.charge_h
 MASS_O, MASS_H = TIP3P.mass_o, TIP3P.mass_h
 KCAL, ANGSTROM = CONSTANTS["KCAL"], CONSTANTS["ANGSTROM"]
+NEVER = 1000000000  # a period in steps that no run reaches, and that fits 32 bits
 
 
 def beyond(structure):
@@ -169,7 +170,10 @@ water cluster
 [ molecules ]
 SOL {count}
 """)
-        quiet = "nstenergy = 0\nnstlog = 0\nnstcalcenergy = 0\n"
+        # nstcalcenergy stays above 0: from 2024 on mdrun refuses an input in which nothing sets how often it
+        # communicates ("All 3 inputs for determining nstglobalcomm are <= 0"; sd counts as no thermostat there).
+        # A period beyond every run computes energies as seldom as 0 does, and suits 2022 too.
+        quiet = f"nstenergy = 0\nnstlog = 0\nnstcalcenergy = {NEVER}\n"
         told = "nstenergy = 1\nnstlog = 1\nnstcalcenergy = 1\n"
         for name, output in (("quiet", quiet), ("energy", told)):
             with open(os.path.join(folder, f"{name}.mdp"), "w", encoding="ascii") as file:
@@ -181,7 +185,7 @@ comm-mode = none
 nstvout = 0
 nstfout = 0
 cutoff-scheme = Verlet
-nstlist = 1000000000
+nstlist = {NEVER}
 verlet-buffer-tolerance = -1
 rlist = {cutoff}
 pbc = xyz
@@ -296,7 +300,7 @@ class GromacsReplicas(Replicas, Gromacs):
             path = os.path.join(room, "quiet.mdp")
             with open(path, encoding="ascii") as file:
                 text = file.read()
-            text = text.replace("nstcalcenergy = 0", f"nstcalcenergy = {self.EXCHANGE}")
+            text = text.replace(f"nstcalcenergy = {NEVER}", f"nstcalcenergy = {self.EXCHANGE}")
             text = text.replace(f"ref-t = {TEMPERATURE_K:g}", f"ref-t = {temperature:g}")
             with open(path, "w", encoding="ascii") as file:
                 file.write(text)
