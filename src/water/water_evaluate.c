@@ -16,9 +16,10 @@ void rill_water_evaluate_at(struct rill_water *water, const double *q, double *f
 }
 
 enum rill_status rill_water_field_failed(const struct rill_water *water, struct rill_error *error) {
+  const char *unknown = water->field_status == RILL_ERROR_MEMORY ? "no memory to evaluate the forces"
+                                                                 : "the forces cannot be evaluated";
   if (water->field_status == RILL_OK) return RILL_OK;
-  return rill_error_set(error, water->field_status, "%s",
-                        water->field_fault != NULL ? water->field_fault : "the forces cannot be evaluated");
+  return rill_error_set(error, water->field_status, "%s", water->field_fault != NULL ? water->field_fault : unknown);
 }
 
 void rill_water_add_outside(struct rill_water *water, const double *q, double *f) {
