@@ -18,7 +18,6 @@
  *
  * Both solve p_0(q_k, P) = p_k for P.  Along exact solutions p_0 is P itself, so that the Jacobian is the identity up
  * to O(h^order); Broyden's updates improve it. */
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -26,21 +25,19 @@
 #include "integrators/action.h"
 #include "integrators/hamiltonian_curve.h"
 #include "integrators/hamiltonian_methods.h"
-#include "numerics/broyden.h"
+#include "integrators/initial_momentum.h"
 
 struct shooting {
   struct rill_state *state;
-  double h, tolerance;
-  unsigned max_iterations;
+  double h;
   bool right; /* Type II */
   size_t n;
   struct rill_quadrature rule;
-  struct rill_hamiltonian_curve curve; /* tangents: d/dq_0, then d/dP */
-  struct rill_broyden broyden;
-  double *gradient;       /* of A: [2n] */
-  double *momentum;       /* P: [n] */
-  double *end, *residual; /* q_1 or p_1; p_k - p_0: [n] */
-  double *matrix;         /* [n][n], columns */
+  struct rill_hamiltonian_curve curve;  /* tangents: d/dq_0, then d/dP */
+  struct rill_initial_momentum initial; /* P */
+  double *gradient;                     /* of A: [2n] */
+  double *end;                          /* p_1, or the correction of q_1: [n] */
+  double *matrix;                       /* [n][n], columns */
   int *pivots;
 };
 
@@ -84,7 +81,7 @@ static void shooting_destroy(void *self) {
   struct shooting *shooting = self;
   if (shooting == NULL) return;
   rill_hamiltonian_curve_destroy(&shooting->curve);
-  rill_broyden_destroy(&shooting->broyden);
+  rill_initial_momentum_destroy(&shooting->initial);
   rill_release(shooting->gradient);
   rill_release(shooting->pivots);
   rill_release(shooting);
@@ -99,22 +96,20 @@ static enum rill_status create(struct rill_system *system, double h, const struc
   if (shooting == NULL) goto memory;
   shooting->state = system->state;
   shooting->h = h;
-  shooting->tolerance = fmax(options->tolerance, DBL_EPSILON);
-  shooting->max_iterations = (unsigned)options->max_iterations;
   shooting->right = right;
   shooting->n = n;
-  shooting->gradient = rill_allocate(5 * n + n * n, sizeof *shooting->gradient);
+  shooting->gradient = rill_allocate(3 * n + n * n, sizeof *shooting->gradient);
   shooting->pivots = rill_allocate(n, sizeof *shooting->pivots);
   if (shooting->gradient == NULL || shooting->pivots == NULL) goto memory;
-  shooting->momentum = shooting->gradient + 2 * n;
-  shooting->end = shooting->gradient + 3 * n;
-  shooting->residual = shooting->gradient + 4 * n;
-  shooting->matrix = shooting->gradient + 5 * n;
+  shooting->end = shooting->gradient + 2 * n;
+  shooting->matrix = shooting->gradient + 3 * n;
   status = rill_action_rule_set(&quadrature, &shooting->rule, error);
   if (status == RILL_OK)
     status = rill_hamiltonian_curve_create(system->hamiltonian, options->base, 2 * n, options->tolerance,
                                            (unsigned)options->max_iterations, &shooting->curve, error);
-  if (status == RILL_OK) status = rill_broyden_create(n, &shooting->broyden, error);
+  if (status == RILL_OK)
+    status = rill_initial_momentum_create(n, options->tolerance, (unsigned)options->max_iterations,
+                                          &shooting->initial, error);
   if (status != RILL_OK) {
     shooting_destroy(shooting);
     return status;
@@ -154,7 +149,7 @@ static enum rill_status shoot(struct shooting *shooting, struct rill_error *erro
   const size_t n = shooting->n;
   double done = 0;
   memcpy(curve->z, shooting->state->q, n * sizeof *curve->z);
-  memcpy(curve->z + n, shooting->momentum, n * sizeof *curve->z);
+  memcpy(curve->z + n, shooting->initial.momentum, n * sizeof *curve->z);
   memset(curve->dz, 0, 4 * n * n * sizeof *curve->dz);
   for (size_t a = 0; a < 2 * n; a++) curve->dz[a * 2 * n + a] = 1;
   memset(shooting->gradient, 0, 2 * n * sizeof *shooting->gradient);
@@ -190,7 +185,7 @@ static enum rill_status find_left(struct shooting *shooting, double *size, struc
     double p0 = -shooting->gradient[j];
     *size = fmax(*size, fmax(fabs(p0), fabs(shooting->end[j])));
     for (size_t i = 0; i < n; i++) p0 += shooting->end[i] * dz[i];
-    shooting->residual[j] = shooting->state->p[j] - p0;
+    shooting->initial.residual[j] = shooting->state->p[j] - p0;
   }
   return RILL_OK;
 }
@@ -210,60 +205,32 @@ static enum rill_status find_right(struct shooting *shooting, double *size, stru
     double p0 = -shooting->gradient[j];
     *size = fmax(*size, fmax(fabs(p0), fabs(p[j])));
     for (size_t i = 0; i < n; i++) p0 += p[i] * dz[i] - shooting->end[i] * dz[n + i];
-    shooting->residual[j] = shooting->state->p[j] - p0;
+    shooting->initial.residual[j] = shooting->state->p[j] - p0;
   }
   return RILL_OK;
 }
 
-static double largest(const double *x, size_t n) {
-  double most = 0;
-  for (size_t i = 0; i < n; i++)
-    if (fabs(x[i]) > most || isnan(x[i])) most = fabs(x[i]);
-  return most;
+static enum rill_status aim(void *self, double *size, struct rill_error *error) {
+  struct shooting *shooting = self;
+  *size = 0;
+  for (size_t i = 0; i < shooting->n; i++) *size = fmax(*size, fabs(shooting->state->p[i]));
+  RILL_TRY(shoot(shooting, error));
+  RILL_TRY(shooting->right ? find_right(shooting, size, error) : find_left(shooting, size, error));
+  for (size_t i = 0; i < 2 * shooting->n; i++)
+    if (!isfinite(shooting->curve.z[i])) *size = NAN;
+  return RILL_OK;
 }
 
-static void finish(struct shooting *shooting) {
+static enum rill_status shooting_step(void *self, struct rill_error *error) {
+  struct shooting *shooting = self;
   struct rill_state *state = shooting->state;
   const double *z = shooting->curve.z;
+  RILL_TRY(rill_initial_momentum_find(&shooting->initial, state, aim, shooting, error));
   for (size_t i = 0; i < shooting->n; i++) {
     state->q[i] = z[i] + (shooting->right ? shooting->end[i] : 0);
     state->p[i] = shooting->right ? z[shooting->n + i] : shooting->end[i];
   }
-}
-
-/* Makes one more iteration after the change is small enough: the last curve then has the corrected momentum. */
-static enum rill_status shooting_step(void *self, struct rill_error *error) {
-  struct shooting *shooting = self;
-  struct rill_state *state = shooting->state;
-  const size_t n = shooting->n;
-  double before = INFINITY, size = 0;
-  bool last = false;
-  memcpy(shooting->momentum, state->p, n * sizeof *state->p);
-  rill_broyden_begin(&shooting->broyden);
-  for (state->iterations = 1; state->iterations <= shooting->max_iterations; state->iterations++) {
-    double floor;
-    RILL_TRY(shoot(shooting, error));
-    size = largest(state->p, n);
-    RILL_TRY(shooting->right ? find_right(shooting, &size, error) : find_left(shooting, &size, error));
-    state->residual = largest(shooting->residual, n);
-    if (!isfinite(state->residual) || !isfinite(largest(shooting->curve.z, 2 * n)))
-      return rill_error_set(error, RILL_ERROR_NOT_FINITE,
-                            "the shooting method met a momentum that is not finite in iteration %u; take a smaller "
-                            "step",
-                            state->iterations);
-    floor = 2 * DBL_EPSILON * size;
-    if (last || state->residual <= floor) {
-      finish(shooting);
-      return RILL_OK;
-    }
-    last = rill_newton_done(state->residual, before, shooting->tolerance * largest(state->p, n), floor);
-    before = state->residual;
-    rill_broyden_correct(&shooting->broyden, shooting->residual, shooting->momentum);
-  }
-  return rill_error_set(error, RILL_ERROR_CONVERGENCE,
-                        "the initial momentum of a shooting method did not converge in %u iterations: residual %.3g "
-                        "of terms up to %.3g; take a smaller step",
-                        shooting->max_iterations, state->residual, size);
+  return RILL_OK;
 }
 
 static const struct rill_one_step left = {create_left, shooting_step, shooting_destroy},

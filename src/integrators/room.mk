@@ -4,6 +4,7 @@ librill_core_a_SOURCES += \
   src/integrators/symplectic_euler.c \
   src/integrators/action.c src/integrators/action.h src/integrators/galerkin.c src/integrators/galerkin.h \
   src/integrators/shooting.c src/integrators/shooting.h \
+  src/integrators/initial_momentum.c src/integrators/initial_momentum.h \
   src/integrators/filters.c src/integrators/filters.h \
   src/integrators/lie.c src/integrators/lie.h \
   src/integrators/lie_galerkin.c src/integrators/lie_galerkin.h \

@@ -26,14 +26,13 @@
  * rank-one updates; the exact Jacobian would take third derivatives of L. */
 #include "integrators/shooting.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "integrators/initial_momentum.h"
 #include "integrators/prolongation.h"
 #include "mech/legendre.h"
-#include "numerics/broyden.h"
 #include "numerics/newton.h"
 
 /* A point of phase space with tangents: [n], and [2n][n], tangent after tangent. */
@@ -60,8 +59,7 @@ struct shooting {
   const struct rill_lagrangian *lagrangian;
   const double *mass;                 /* [n], constant and diagonal; NULL: solves with L_vv */
   const struct rill_forcing *forcing; /* NULL: none */
-  double h, tolerance;
-  unsigned max_iterations;
+  double h;
   size_t n;
   const struct tableau *tableau; /* NULL: implicit midpoint */
   struct rill_quadrature rule;
@@ -79,10 +77,9 @@ struct shooting {
   struct rill_lagrangian_values values;
   double *matrix; /* [n][n], columns */
   int *pivots;
-  struct rill_broyden broyden;
-  double *momentum, *end;     /* initial, and p_1: [n] */
-  double *residual, *product; /* [n] */
-  double *memory;             /* holds all these arrays */
+  struct rill_initial_momentum initial;
+  double *end, *product; /* p_1: [n]; [n] */
+  double *memory;        /* holds all these arrays */
 };
 
 static int base_order(enum rill_shooting_base base) {
@@ -129,7 +126,7 @@ static void shooting_destroy(void *self) {
   if (shooting == NULL) return;
   rill_legendre_destroy(&shooting->legendre);
   rill_newton_destroy(&shooting->midpoint);
-  rill_broyden_destroy(&shooting->broyden);
+  rill_initial_momentum_destroy(&shooting->initial);
   rill_prolongation_destroy(&shooting->prolongation);
   rill_release(shooting->memory);
   rill_release(shooting->pivots);
@@ -170,9 +167,7 @@ static size_t lay_out(struct shooting *shooting, double *memory) {
   shooting->values.dvv = take(&pieces, n * n);
   shooting->by_v = take(&pieces, n * n);
   shooting->matrix = take(&pieces, n * n);
-  shooting->momentum = take(&pieces, n);
   shooting->end = take(&pieces, n);
-  shooting->residual = take(&pieces, n);
   shooting->product = take(&pieces, n);
   return pieces.used;
 }
@@ -189,8 +184,6 @@ static enum rill_status shooting_create(struct rill_system *system, double h,
   shooting->mass = system->mechanical != NULL ? system->mechanical->mass : NULL;
   shooting->forcing = system->forcing;
   shooting->h = h;
-  shooting->tolerance = fmax(options->tolerance, DBL_EPSILON);
-  shooting->max_iterations = (unsigned)options->max_iterations;
   shooting->n = system->lagrangian->n;
   shooting->tableau = options->base == RILL_BASE_RK4                 ? &rk4
                       : options->base == RILL_BASE_EXPLICIT_MIDPOINT ? &explicit_midpoint
@@ -203,7 +196,9 @@ static enum rill_status shooting_create(struct rill_system *system, double h,
   lay_out(shooting, shooting->memory);
   status = rill_action_rule_set(&quadrature, &shooting->rule, error);
   if (status == RILL_OK) status = rill_legendre_create(shooting->lagrangian, &shooting->legendre, error);
-  if (status == RILL_OK) status = rill_broyden_create(shooting->n, &shooting->broyden, error);
+  if (status == RILL_OK)
+    status = rill_initial_momentum_create(shooting->n, options->tolerance, (unsigned)options->max_iterations,
+                                          &shooting->initial, error);
   if (status == RILL_OK && shooting->prolonged)
     status = rill_prolongation_create(system, options->tolerance, (unsigned)options->max_iterations,
                                       &shooting->prolongation, error);
@@ -441,48 +436,22 @@ static enum rill_status find_momenta(struct shooting *shooting, double *end, dou
   return RILL_OK;
 }
 
-/* --- Newton's method for the initial momentum --- */
-
-static double largest(const double *x, size_t n) {
-  double most = 0;
-  for (size_t i = 0; i < n; i++)
-    if (fabs(x[i]) > most || isnan(x[i])) most = fabs(x[i]);
-  return most;
+static enum rill_status aim(void *self, double *size, struct rill_error *error) {
+  struct shooting *shooting = self;
+  RILL_TRY(shoot(shooting, shooting->initial.momentum, error));
+  RILL_TRY(find_momenta(shooting, shooting->end, shooting->initial.residual, size, error));
+  for (size_t i = 0; i < shooting->n; i++)
+    if (!isfinite(shooting->at.p[i])) *size = NAN;
+  return RILL_OK;
 }
 
-/* Makes one more iteration after the change is small enough: the last curve then has the corrected momentum. */
 static enum rill_status shooting_step(void *self, struct rill_error *error) {
   struct shooting *shooting = self;
   struct rill_state *state = shooting->state;
-  const size_t n = shooting->n;
-  double before = INFINITY, size = 0;
-  bool last = false;
-  memcpy(shooting->momentum, state->p, n * sizeof *state->p);
-  rill_broyden_begin(&shooting->broyden);
-  for (state->iterations = 1; state->iterations <= shooting->max_iterations; state->iterations++) {
-    double floor;
-    RILL_TRY(shoot(shooting, shooting->momentum, error));
-    RILL_TRY(find_momenta(shooting, shooting->end, shooting->residual, &size, error));
-    state->residual = largest(shooting->residual, n);
-    if (!isfinite(state->residual) || !isfinite(largest(shooting->at.p, n)))
-      return rill_error_set(error, RILL_ERROR_NOT_FINITE,
-                            "the shooting method met a momentum that is not finite in iteration %u; take a smaller "
-                            "step",
-                            state->iterations);
-    floor = 2 * DBL_EPSILON * size;
-    if (last || state->residual <= floor) {
-      memcpy(state->q, shooting->at.q, n * sizeof *state->q);
-      memcpy(state->p, shooting->end, n * sizeof *state->p);
-      return RILL_OK;
-    }
-    last = rill_newton_done(state->residual, before, shooting->tolerance * largest(state->p, n), floor);
-    before = state->residual;
-    rill_broyden_correct(&shooting->broyden, shooting->residual, shooting->momentum);
-  }
-  return rill_error_set(error, RILL_ERROR_CONVERGENCE,
-                        "the initial momentum of a shooting method did not converge in %u iterations: residual %.3g "
-                        "of terms up to %.3g; take a smaller step",
-                        shooting->max_iterations, state->residual, size);
+  RILL_TRY(rill_initial_momentum_find(&shooting->initial, state, aim, shooting, error));
+  memcpy(state->q, shooting->at.q, shooting->n * sizeof *state->q);
+  memcpy(state->p, shooting->end, shooting->n * sizeof *state->p);
+  return RILL_OK;
 }
 
 static const struct rill_one_step shooting_own = {shooting_create, shooting_step, shooting_destroy};
