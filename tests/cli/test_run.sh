@@ -16,6 +16,7 @@ for deck in "$inputs"/*.ini; do
   [[ $name != droplet* ]] || short+=(--set system.molecules=40) # thousands take a while to build
   [ "$name" != liquid7000 ] || short+=(--set system.molecules=400)
   if grep -q '^from' "$deck"; then short+=(--set 'rdf.from=0 ps'); fi
+  if grep -q '^\[barostat\]' "$deck"; then short+=(--set 'barostat.interval=10 steps'); fi
   if grep -q '^means_from' "$deck"; then short+=(--set 'output.means_from=0 ps'); fi
   succeeds run "$deck" -o "decks/$name" "${short[@]}"
   says stdout 'last frame'
