@@ -22,6 +22,17 @@ struct rill_ranks_ops {
   /* Brings the bytes of all ranks to all, or to rank 0 alone.  own: [length], which may differ between ranks. */
   enum rill_status (*gather)(struct rill_ranks *ranks, const void *own, size_t length, bool to_all,
                              struct rill_error *error);
+  /* Replaces words[0 ... count-1] by the sums over all ranks, modulo 2^64; or by the largest of all ranks. */
+  enum rill_status (*sum)(struct rill_ranks *ranks, uint64_t *words, size_t count, struct rill_error *error);
+  enum rill_status (*largest)(struct rill_ranks *ranks, uint64_t *words, size_t count, struct rill_error *error);
+  /* Sends bytes to one rank, and receives others, at most `room`, from one; either may be this rank itself.  Bytes
+   * must not overlap.  *received: how many. */
+  enum rill_status (*exchange)(struct rill_ranks *ranks, int to, const void *out, size_t length, int from, void *in,
+                               size_t room, size_t *received, struct rill_error *error);
+  /* Sends to each rank r its part of `out`, out_length[r] bytes long, and receives one from each, in_length[r] bytes
+   * long, which is known beforehand; parts follow each other in order of ranks. */
+  enum rill_status (*transpose)(struct rill_ranks *ranks, const void *out, const size_t *out_length, void *in,
+                                const size_t *in_length, struct rill_error *error);
 };
 
 /* Of one rank, after a gather; borrowed until the next one. */

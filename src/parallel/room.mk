@@ -1,0 +1,2 @@
+librill_core_a_SOURCES += \
+  src/parallel/bricks.c src/parallel/bricks.h
