@@ -16,3 +16,13 @@ tests_kernels_test_accuracy_LDADD = $(TEST_LDADD)
 EXTRA_DIST += \
   tests/data/energies/boxes.csv tests/data/energies/p210_dodeca_forces.csv tests/data/energies/p216_forces.csv \
   tests/data/energies/p895_forces.csv
+
+# The mesh over ranks.
+if HAVE_CHECK
+check_PROGRAMS += tests/kernels/test_slabs
+TESTS += tests/kernels/test_slabs
+endif
+tests_kernels_test_slabs_SOURCES = tests/kernels/test_slabs.c tests/support/thread_ranks.c
+tests_kernels_test_slabs_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_kernels_test_slabs_CFLAGS = $(TEST_CFLAGS)
+tests_kernels_test_slabs_LDADD = $(TEST_LDADD)

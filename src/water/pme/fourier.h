@@ -14,6 +14,7 @@
 #define RILL_WATER_PME_FOURIER_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* Lengths in complex numbers; rows begin at multiples of 64 bytes. */
 struct rill_fourier_shape {
@@ -28,7 +29,9 @@ enum rill_fourier_pass {
   RILL_FOURIER_A, /* exp(-i k x) */
   RILL_FOURIER_A_BACK,
   RILL_FOURIER_C_BACK,
-  RILL_FOURIER_B_BACK, /* exp(+i k x) */
+  RILL_FOURIER_B_BACK,  /* exp(+i k x) */
+  RILL_FOURIER_A_CLOSE, /* NULL unless rill_fourier_close was called */
+  RILL_FOURIER_A_CLOSE_BACK,
   RILL_FOURIER_PASSES
 };
 
@@ -48,6 +51,21 @@ void rill_fourier_plane(const struct rill_fourier *fourier, void *plane, void *s
 void rill_fourier_plane_back(const struct rill_fourier *fourier, void *plane, void *scratch);
 void rill_fourier_lines(const struct rill_fourier *fourier, void *row, void *lines);
 void rill_fourier_lines_back(const struct rill_fourier *fourier, void *lines, void *row);
+
+/* Makes plans for lines along a of a row that is not in planes but close together, [a][scratch_row], and compares
+ * them with those for planes on one pseudo-random row, there and back.  apart: an array of the size of the mesh, of
+ * which one row of each plane is touched; close: such a row; lines: two of lines along a.  The plans are the faster
+ * ones of their kind for different strides, so that their results may differ in the last bits. */
+enum rill_fourier_equality { RILL_FOURIER_SAME, RILL_FOURIER_DIFFERENT, RILL_FOURIER_NO_MEMORY };
+enum rill_fourier_equality rill_fourier_close(const struct rill_fourier_shape *shape, void *apart, void *close,
+                                              void *lines, struct rill_fourier *fourier);
+
+/* All of a b's lines along a from a row that lies close together, and back. */
+void rill_fourier_close_lines(const struct rill_fourier *fourier, void *close, void *lines);
+void rill_fourier_close_lines_back(const struct rill_fourier *fourier, void *lines, void *close);
+
+/* A number that differs where FFTW has another version or plans other algorithms.  0 if memory is exhausted. */
+uint64_t rill_fourier_fingerprint(const struct rill_fourier *fourier);
 
 void rill_fourier_destroy(struct rill_fourier *fourier);
 

@@ -57,6 +57,7 @@ struct rill_mesh {
   uint64_t *touched;                   /* [grid0 + 1]: groups of planes that a spline from there touches */
   void *records;                       /* [blocks][RILL_LANES]: owned by the kernel, in spatial order */
   uint64_t *occupancy;                 /* of each block: the groups of planes that its splines touch */
+  const uint8_t *within[3];            /* [grid + 1]: whether splines from a point are in this part of a mesh */
   int terms;                           /* erf(beta r)/r = sum over n of exclusion[n] r^2n */
   double exclusion[RILL_EXCLUSION_TERMS], exclusion_slope[RILL_EXCLUSION_TERMS]; /* slope: n exclusion[n] */
 };
@@ -91,6 +92,8 @@ struct rill_mesh_kernel {
   void (*locate)(const struct rill_mesh *mesh, const double *q, const uint32_t *places, size_t first, size_t end);
   /* Finds the occupancy of blocks [first, end). */
   void (*survey)(const struct rill_mesh *mesh, size_t first, size_t end);
+  /* Whether splines of a molecule of these blocks leave this part of a mesh. */
+  int (*leave)(const struct rill_mesh *mesh, size_t first, size_t end);
   /* Clears planes [first, end) and spreads into them; all: they are all planes, and occupancy is not used. */
   void (*spread)(const struct rill_mesh *mesh, size_t first, size_t end, int all);
   /* Folds the halo of a plane's charges, and converts them to reals. */

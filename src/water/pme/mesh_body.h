@@ -203,6 +203,16 @@ static void survey(const struct rill_mesh *mesh, size_t first, size_t end) {
   }
 }
 
+static int leave(const struct rill_mesh *mesh, size_t first, size_t end) {
+  unsigned within = 1;
+  for (size_t number = first; number < end; number++)
+    for (size_t l = 0; l < block_count(mesh, number); l++) {
+      const uint16_t *point = record_at(mesh, number * BLOCK + l)->point;
+      for (size_t r = 0; r < ROWS; r++) within &= mesh->within[r / RILL_ATOMS][point[r]];
+    }
+  return !within;
+}
+
 /* Rows of order 4 are quads; others are one or two octets if the instruction set has them. */
 #define PIECE quad
 #define OF_PIECE(name) q_##name
@@ -522,4 +532,4 @@ static void finish(const struct rill_mesh *mesh, const double *q, const uint32_t
 }
 
 #define RILL_MESH_KERNEL                                                                                             \
-  { sizeof(struct record), locate, survey, spread, fold, extend, influence, gather, finish }
+  { sizeof(struct record), locate, survey, leave, spread, fold, extend, influence, gather, finish }

@@ -1,37 +1,15 @@
 #include "water/pme/pme.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/timers.h"
 #include "config.h"
 #include "water/model/site.h"
-#include "water/pme/mesh.h"
+#include "water/pme/object.h"
 
 /* With fewer points the work is not worth sharing. */
 enum { SERIAL_POINTS = 4096 };
-
-struct rill_pme {
-  struct rill_mesh mesh;
-  struct rill_pme_parameters parameters;
-  struct rill_team *team; /* not owned */
-  size_t parts;           /* of the work, one thread each */
-  const struct rill_mesh_kernel *kernel;
-  size_t blocks;
-  size_t real_bytes, lines_bytes; /* real_bytes: of a real; lines_bytes: of all lines along a of one b */
-  size_t scratch_bytes;
-  char *scratch;                    /* [parts]: a plane, or lines of two b and the buffers for mixing them */
-  struct rill_wave_sums *wave_sums; /* [grid1] */
-  struct rill_gather_sums *sums;    /* [threads] */
-  size_t threads;
-  double *moduli[3]; /* [grid] each, of the splines along an axis */
-  double self;
-  double site_weight;       /* 0: the next two are NULL, and the atoms are the charges */
-  double *charges, *forces; /* [9][stride]: positions of, and forces on, the charges */
-  double seconds[RILL_PME_PHASES];
-};
 
 static const struct rill_mesh_kernel *const kernels[RILL_ISA_COUNT][2] = {
     [RILL_ISA_PORTABLE] = {&rill_mesh_portable_double, &rill_mesh_portable_single},
@@ -63,14 +41,26 @@ static size_t most_molecules(const struct rill_water_model *model, double beta) 
   return (size_t)(0x1p63 * RILL_GATHER_UNIT / (1.1 * fabs(energy)));
 }
 
+static enum rill_status check_molecules(const struct rill_water_model *model, size_t molecules, size_t stride,
+                                        double beta, struct rill_error *error) {
+  if (stride < molecules || stride % RILL_LANES != 0)
+    return rill_error_set(
+        error, RILL_ERROR_INPUT,
+        "row stride %zu for %zu molecules; expected a multiple of %d that is not below their number", stride,
+        molecules, RILL_LANES);
+  if (molecules > most_molecules(model, beta))
+    return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
+                          "%zu molecules on a mesh; expected at most %zu: sums of their energies as 64-bit integers "
+                          "would overflow",
+                          molecules, most_molecules(model, beta));
+  return RILL_OK;
+}
+
 static enum rill_status check(const struct rill_water_model *model, size_t molecules, size_t stride,
-                              const struct rill_pme_parameters *parameters, enum rill_isa isa,
+                              const struct rill_pme_parameters *parameters, enum rill_isa isa, bool divided,
                               struct rill_error *error) {
-  if (molecules == 0 || stride < molecules || stride % RILL_LANES != 0)
-    return rill_error_set(error, RILL_ERROR_INPUT,
-                          "row stride %zu for %zu molecules; expected at least one molecule, and a multiple of %d "
-                          "that is not below their number",
-                          stride, molecules, RILL_LANES);
+  if (molecules == 0 && !divided)
+    return rill_error_set(error, RILL_ERROR_INPUT, "a mesh for no molecule; expected at least one");
   if (parameters->order < 4 || parameters->order > rill_pme_order_max(parameters->precision))
     return rill_error_set(error, RILL_ERROR_INPUT, "PME of order %d; expected 4 to %d", parameters->order,
                           rill_pme_order_max(parameters->precision));
@@ -88,12 +78,7 @@ static enum rill_status check(const struct rill_water_model *model, size_t molec
   if (isa >= RILL_ISA_COUNT || !rill_isa_available(isa) || kernels[isa][0] == NULL)
     return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "no %s mesh kernel on this machine; its best is %s",
                           rill_isa_name(isa), rill_isa_name(rill_isa_best()));
-  if (molecules > most_molecules(model, parameters->beta))
-    return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
-                          "%zu molecules on a mesh; expected at most %zu: sums of their energies as 64-bit integers "
-                          "would overflow",
-                          molecules, most_molecules(model, parameters->beta));
-  return RILL_OK;
+  return check_molecules(model, molecules, stride, parameters->beta, error);
 }
 
 /* Returns a number of reals that is at least `count` and fills whole cache lines.  If the number of lines is large,
@@ -148,28 +133,129 @@ static int is_rectangular(const struct rill_lattice *lattice) {
   return lattice->box[1][0] == 0.0 && lattice->box[2][0] == 0.0 && lattice->box[2][1] == 0.0;
 }
 
-/* The rows of the influence function that are stored, along a and b. */
-static void count_kept(const struct rill_mesh *mesh, size_t kept[2]) {
-  const int folded = is_rectangular(&mesh->lattice);
-  for (int i = 0; i < 2; i++) kept[i] = folded ? mesh->grid[i] / 2 + 1 : mesh->grid[i];
+/* The rows of the influence function that are stored, along a and b: over ranks those of a rank's pairs. */
+static void find_kept(const struct rill_pme *pme, struct rill_pme_range kept[2]) {
+  const int folded = is_rectangular(&pme->mesh.lattice);
+  for (int i = 0; i < 2; i++)
+    kept[i] = (struct rill_pme_range){0, folded ? pme->mesh.grid[i] / 2 + 1 : pme->mesh.grid[i]};
+  if (pme->slabs != NULL) kept[1] = (struct rill_pme_range){pme->slabs->pair, pme->slabs->pair + pme->slabs->pairs};
 }
 
-static enum rill_status allocate(struct rill_pme *pme, struct rill_error *error) {
+/* Makes room for the molecules: what the arrays held is lost when they grow. */
+static bool allocate_molecules(struct rill_pme *pme, size_t molecules, size_t stride) {
+  struct rill_mesh *mesh = pme->near;
+  bool made = true;
+  mesh->molecules = molecules;
+  mesh->stride = stride;
+  pme->blocks = (molecules + RILL_LANES - 1) / RILL_LANES;
+  if (pme->blocks > pme->blocks_room || mesh->records == NULL) {
+    rill_release(mesh->records);
+    rill_release(mesh->occupancy);
+    mesh->records = rill_allocate(pme->blocks * RILL_LANES, pme->kernel->record_bytes);
+    mesh->occupancy = rill_allocate(pme->blocks, sizeof *mesh->occupancy);
+    made = mesh->records != NULL && mesh->occupancy != NULL;
+    pme->blocks_room = made ? pme->blocks : 0;
+  }
+  if (pme->site_weight != 0.0 && (stride > pme->stride_room || pme->charges == NULL)) {
+    rill_release(pme->charges);
+    rill_release(pme->forces);
+    pme->charges = rill_allocate(RILL_COORDINATES * stride, sizeof *pme->charges);
+    pme->forces = rill_allocate(RILL_COORDINATES * stride, sizeof *pme->forces);
+    made &= pme->charges != NULL && pme->forces != NULL;
+    pme->stride_room = made ? stride : 0;
+  }
+  return made;
+}
+
+/* Where planes and rows begin that a spline touches; those that are not in a region are its first ones, so that no
+ * point is outside the array. */
+static void find_offsets(struct rill_pme *pme) {
+  struct rill_mesh *mesh = pme->near;
+  const size_t order = (size_t)mesh->order, *grid = mesh->grid;
+  for (size_t k = 0; k < grid[0] + order; k++) {
+    const size_t plane = pme->slabs == NULL ? k % grid[0] : rill_slabs_region_plane(pme->slabs, k % grid[0]);
+    mesh->plane_offset[k] = (plane == SIZE_MAX ? 0 : plane) * mesh->plane_length;
+  }
+  for (size_t k = 0; k < grid[1] + order; k++) {
+    const size_t row = pme->slabs == NULL ? k % grid[1] : rill_slabs_region_row(pme->slabs, k % grid[1]);
+    mesh->row_offset[k] = (row == SIZE_MAX ? 0 : row) * mesh->row_length;
+  }
+  for (size_t k = 0; k <= grid[0]; k++) {
+    mesh->touched[k] = 0;
+    for (size_t i = 0; i < order; i++)
+      mesh->touched[k] |= rill_plane_group(mesh, mesh->plane_offset[k + i] / mesh->plane_length);
+  }
+}
+
+static enum rill_status no_memory(const struct rill_pme *pme, struct rill_error *error) {
+  const size_t *grid = pme->mesh.grid;
+  return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for a mesh of %zu x %zu x %zu points", grid[0], grid[1],
+                        grid[2]);
+}
+
+/* Over ranks: the region in the mesh's box. */
+static enum rill_status find_region(struct rill_pme *pme, struct rill_error *error) {
+  struct rill_mesh region = pme->mesh;
+  const struct rill_region *own = pme->slabs->own;
+  size_t reals;
+  RILL_TRY(rill_slabs_set_box(pme->slabs, &pme->mesh.lattice, pme->mesh.row_length, pme->mesh.plane_length, error));
+  region.molecules = pme->region.molecules;
+  region.stride = pme->region.stride;
+  region.records = pme->region.records;
+  region.occupancy = pme->region.occupancy;
+  region.points = pme->region.points;
+  for (int axis = 0; axis < 3; axis++) region.within[axis] = pme->slabs->within[axis];
+  region.plane_length =
+      choose_plane(region.row_length * pme->real_bytes, own->count[1], region.order) / pme->real_bytes;
+  region.is_large = own->count[0] * region.plane_length * pme->real_bytes > LARGE_BYTES;
+  reals = own->count[0] * region.plane_length + RILL_MESH_MARGIN;
+  if (reals > pme->region_room) {
+    rill_release(region.points);
+    region.points = rill_allocate(reals, pme->real_bytes);
+    pme->region_room = region.points != NULL ? reals : 0;
+  }
+  pme->region = region;
+  if (region.points == NULL) return no_memory(pme, error);
+  find_offsets(pme);
+  return RILL_OK;
+}
+
+/* Over ranks: plans for rows that lie close together, or the space for rows a plane apart. */
+static enum rill_status find_lines(struct rill_pme *pme, const struct rill_fourier_shape *shape, bool always_apart,
+                                   struct rill_error *error) {
+  const size_t bytes = shape->grid[0] * pme->mesh.plane_length * pme->real_bytes;
+  void *apart = rill_slabs_reserve(bytes);
+  enum rill_fourier_equality equality = RILL_FOURIER_NO_MEMORY;
+  if (apart != NULL)
+    equality = rill_fourier_close(shape, apart, pme->scratch + pme->close_place, pme->scratch, &pme->mesh.fourier);
+  rill_slabs_unreserve(apart, bytes);
+  if (equality == RILL_FOURIER_DIFFERENT || (always_apart && equality == RILL_FOURIER_SAME)) {
+    pme->apart = rill_slabs_reserve(pme->parts * bytes);
+    pme->apart_bytes = bytes;
+  }
+  return equality == RILL_FOURIER_NO_MEMORY || (pme->apart_bytes != 0 && pme->apart == NULL) ? no_memory(pme, error)
+                                                                                             : RILL_OK;
+}
+
+static enum rill_status allocate(struct rill_pme *pme, bool always_apart, struct rill_error *error) {
   struct rill_mesh *mesh = &pme->mesh;
   const int single = pme->parameters.precision == RILL_MESH_SINGLE;
   const size_t *grid = mesh->grid, size = single ? sizeof(float) : sizeof(double), order = (size_t)mesh->order;
-  size_t kept[2];
+  const size_t planes = pme->slabs == NULL ? grid[0] : pme->slabs->planes > 0 ? pme->slabs->planes : 1;
+  struct rill_pme_range kept[2];
+  size_t rows;
   int made;
-  count_kept(mesh, kept);
+  find_kept(pme, kept);
+  rows = (kept[0].end - kept[0].first) * (kept[1].end - kept[1].first);
   mesh->row_length = padded(grid[2] + (size_t)RILL_MESH_ROW(mesh->order), size);
   mesh->half = grid[2] / 2;
   mesh->spectrum_row = padded(2 * mesh->half, size) / 2;
   mesh->plane_length = choose_plane(mesh->row_length * size, grid[1], mesh->order) / size;
-  mesh->is_large = grid[0] * mesh->plane_length * size > LARGE_BYTES;
+  mesh->is_large = planes * mesh->plane_length * size > LARGE_BYTES;
   mesh->scale = choose_scale(mesh, single);
-  mesh->points = rill_allocate(grid[0] * mesh->plane_length, size);
-  mesh->sum = rill_allocate(kept[0] * kept[1] * mesh->spectrum_row + RILL_LANES, size); /* vectors read beyond it */
-  mesh->difference = rill_allocate(kept[0] * kept[1] * mesh->spectrum_row + RILL_LANES, size);
+  mesh->points = rill_allocate(planes * mesh->plane_length, size);
+  mesh->sum = rill_allocate(rows * mesh->spectrum_row + RILL_LANES, size); /* vectors read beyond it */
+  mesh->difference = rill_allocate(rows * mesh->spectrum_row + RILL_LANES, size);
   mesh->influence_a = rill_allocate(grid[0], sizeof(size_t));
   mesh->influence_b = rill_allocate(grid[1], sizeof(size_t));
   mesh->waves_a = rill_allocate(grid[0], sizeof(double));
@@ -182,42 +268,34 @@ static enum rill_status allocate(struct rill_pme *pme, struct rill_error *error)
   mesh->sine_twice = rill_allocate(2 * mesh->spectrum_row, size);
   mesh->plane_offset = rill_allocate(grid[0] + order, sizeof(size_t));
   mesh->row_offset = rill_allocate(grid[1] + order, sizeof(size_t));
-  if (pme->site_weight != 0.0) {
-    pme->charges = rill_allocate(RILL_COORDINATES * mesh->stride, sizeof *pme->charges);
-    pme->forces = rill_allocate(RILL_COORDINATES * mesh->stride, sizeof *pme->forces);
-  }
-  pme->blocks = (mesh->molecules + RILL_LANES - 1) / RILL_LANES;
   mesh->touched = rill_allocate(grid[0] + 1, sizeof *mesh->touched);
-  mesh->records = rill_allocate(pme->blocks * RILL_LANES, pme->kernel->record_bytes);
-  mesh->occupancy = rill_allocate(pme->blocks, sizeof *mesh->occupancy);
-  pme->real_bytes = size;
   pme->lines_bytes = 2 * size * grid[0] * mesh->spectrum_row;
   pme->scratch_bytes = 2 * pme->lines_bytes + 4 * (mesh->spectrum_row + RILL_MESH_MARGIN) * size;
+  pme->close_place = pme->scratch_bytes;
+  if (pme->slabs != NULL) pme->scratch_bytes += pme->lines_bytes;
   if (pme->scratch_bytes < 2 * grid[1] * mesh->spectrum_row * size)
     pme->scratch_bytes = 2 * grid[1] * mesh->spectrum_row * size;
   pme->scratch = rill_allocate(pme->parts, pme->scratch_bytes);
-  pme->wave_sums = rill_allocate(grid[1], sizeof *pme->wave_sums);
+  pme->wave_sums = rill_allocate(2 * grid[1], sizeof *pme->wave_sums);
   pme->sums = rill_allocate(pme->threads, sizeof *pme->sums);
   made = mesh->points && mesh->sum && mesh->difference && mesh->influence_a && mesh->influence_b && mesh->waves_a &&
          mesh->waves_b && mesh->waves_c && mesh->cosine && mesh->sine && mesh->share && mesh->cosine_twice &&
-         mesh->sine_twice && mesh->plane_offset && mesh->row_offset && mesh->touched && mesh->records &&
-         mesh->occupancy && pme->scratch && pme->wave_sums && pme->sums &&
-         (pme->site_weight == 0.0 || (pme->charges && pme->forces));
+         mesh->sine_twice && mesh->plane_offset && mesh->row_offset && mesh->touched && pme->scratch &&
+         pme->wave_sums && pme->sums;
   if (made) {
     const struct rill_fourier_shape shape = {
         {grid[0], grid[1], grid[2]}, mesh->row_length / 2, mesh->plane_length / 2, mesh->spectrum_row};
     made = rill_fourier_create(&shape, single, mesh->points, pme->scratch, &mesh->fourier);
+    if (made && pme->slabs != NULL) RILL_TRY(find_lines(pme, &shape, always_apart, error));
   }
-  if (!made)
-    return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for a mesh of %zu x %zu x %zu points", grid[0],
-                          grid[1], grid[2]);
-  for (size_t x = 0; x < grid[0]; x++) mesh->influence_a[x] = (x < kept[0] ? x : grid[0] - x) * mesh->spectrum_row;
-  for (size_t y = 0; y < grid[1]; y++)
-    mesh->influence_b[y] = (y < kept[1] ? y : grid[1] - y) * kept[0] * mesh->spectrum_row;
-  for (size_t k = 0; k < grid[0] + order; k++) mesh->plane_offset[k] = k % grid[0] * mesh->plane_length;
-  for (size_t k = 0; k < grid[1] + order; k++) mesh->row_offset[k] = k % grid[1] * mesh->row_length;
-  for (size_t k = 0; k <= grid[0]; k++)
-    for (size_t i = 0; i < order; i++) mesh->touched[k] |= rill_plane_group(mesh, k + i);
+  if (!made) return no_memory(pme, error);
+  for (size_t x = 0; x < grid[0]; x++)
+    mesh->influence_a[x] = (x < kept[0].end ? x : grid[0] - x) * mesh->spectrum_row;
+  for (size_t y = 0; y < grid[1]; y++) {
+    const size_t row = is_rectangular(&mesh->lattice) && 2 * y > grid[1] ? grid[1] - y : y;
+    if (row >= kept[1].first && row < kept[1].end)
+      mesh->influence_b[y] = (row - kept[1].first) * kept[0].end * mesh->spectrum_row;
+  }
   for (size_t k = 0; k < grid[0]; k++) mesh->waves_a[k] = wave_number(k, grid[0]);
   for (size_t k = 0; k < grid[1]; k++) mesh->waves_b[k] = wave_number(k, grid[1]);
   for (size_t l = 0; l < mesh->half; l++) {
@@ -292,10 +370,10 @@ static void find_influence(struct rill_pme *pme) {
   const int single = pme->parameters.precision == RILL_MESH_SINGLE;
   const size_t half = mesh->half;
   double *const *moduli = pme->moduli;
-  size_t kept[2];
-  count_kept(mesh, kept);
-  for (size_t y = 0; y < kept[1]; y++)
-    for (size_t x = 0; x < kept[0]; x++)
+  struct rill_pme_range kept[2];
+  find_kept(pme, kept);
+  for (size_t y = kept[1].first; y < kept[1].end; y++)
+    for (size_t x = 0; x < kept[0].end; x++)
       for (size_t l = 0; l < half; l++) {
         const size_t at = rill_influence_row(mesh, x, y) + l;
         const double j = mesh->waves_a[x], k = mesh->waves_b[y], splines = moduli[0][x] * moduli[1][y];
@@ -322,42 +400,79 @@ static void find_exclusion(struct rill_pme *pme) {
   pme->mesh.terms = n;
 }
 
-enum rill_status rill_pme_create(const struct rill_water_model *model, size_t molecules, size_t stride,
-                                 const double box[3][3], const struct rill_pme_parameters *parameters,
-                                 enum rill_isa isa, struct rill_team *team, struct rill_pme **pme,
-                                 struct rill_error *error) {
-  struct rill_pme *made;
-  enum rill_status status;
-  *pme = NULL;
-  RILL_TRY(check(model, molecules, stride, parameters, isa, error));
-  made = rill_allocate(1, sizeof *made);
-  if (made == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the mesh");
+/* This rank's part of creation. */
+static enum rill_status create(const struct rill_water_model *model, size_t molecules, size_t stride,
+                               const double box[3][3], const struct rill_pme_parameters *parameters,
+                               enum rill_isa isa, const struct rill_pme_division *division, struct rill_pme *made,
+                               struct rill_error *error) {
+  const size_t all = division != NULL ? division->molecules : molecules;
+  RILL_TRY(check(model, molecules, stride, parameters, isa, division != NULL, error));
   made->parameters = *parameters;
-  made->team = team;
-  made->threads = (size_t)rill_team_threads(team);
+  made->threads = (size_t)rill_team_threads(made->team);
   made->parts = parameters->grid[0] * parameters->grid[1] * parameters->grid[2] < SERIAL_POINTS ? 1 : made->threads;
   made->kernel = kernels[isa][parameters->precision == RILL_MESH_SINGLE];
+  made->real_bytes = parameters->precision == RILL_MESH_SINGLE ? sizeof(float) : sizeof(double);
   made->mesh.model = rill_water_charges(model);
   made->site_weight = model->site_weight;
-  made->mesh.molecules = molecules;
-  made->mesh.stride = stride;
   made->mesh.order = parameters->order;
   made->mesh.decay = M_PI * M_PI / (parameters->beta * parameters->beta);
   memcpy(made->mesh.grid, parameters->grid, sizeof made->mesh.grid);
   for (int a = 0; a < RILL_ATOMS; a++)
-    made->self -= (double)molecules * model->coulomb_constant * model->charge[a] * model->charge[a] *
-                  parameters->beta * 0.5 * M_2_SQRTPI;
-  status = rill_lattice_find(model, box, &made->mesh.lattice, error);
-  if (status == RILL_OK) status = allocate(made, error);
-  if (status == RILL_OK) status = find_all_moduli(made, error);
-  if (status != RILL_OK) {
-    rill_pme_destroy(made);
-    return status;
+    made->self -= (double)all * model->coulomb_constant * model->charge[a] * model->charge[a] * parameters->beta *
+                  0.5 * M_2_SQRTPI;
+  RILL_TRY(rill_lattice_find(model, box, &made->mesh.lattice, error));
+  if (division != NULL) {
+    const int *bricks = division->bricks->count;
+    if (bricks[0] * bricks[1] * bricks[2] != division->ranks->count)
+      return rill_error_set(error, RILL_ERROR_INPUT, "%d x %d x %d bricks for %d ranks; expected one for each",
+                            bricks[0], bricks[1], bricks[2], division->ranks->count);
+    if (!is_rectangular(&made->mesh.lattice))
+      return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "a mesh in a skew box over ranks; expected one rank");
+    RILL_TRY(rill_slabs_create(division, parameters->grid, parameters->order, made->real_bytes, &made->slabs, error));
   }
+  RILL_TRY(allocate(made, division != NULL && division->apart, error));
+  RILL_TRY(find_all_moduli(made, error));
   find_influence(made);
   find_exclusion(made);
-  *pme = made;
-  return RILL_OK;
+  if (made->slabs != NULL) RILL_TRY(find_region(made, error));
+  else find_offsets(made);
+  return allocate_molecules(made, molecules, stride) ? RILL_OK : no_memory(made, error);
+}
+
+enum rill_status rill_pme_create_divided(const struct rill_water_model *model, size_t molecules, size_t stride,
+                                         const double box[3][3], const struct rill_pme_parameters *parameters,
+                                         enum rill_isa isa, struct rill_team *team,
+                                         const struct rill_pme_division *division, struct rill_pme **pme,
+                                         struct rill_error *error) {
+  struct rill_pme *made = rill_allocate(1, sizeof *made);
+  enum rill_status status = RILL_OK;
+  *pme = NULL;
+  if (division != NULL && division->ranks->count == 1) division = NULL;
+  if (made == NULL) status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the mesh");
+  if (status == RILL_OK) {
+    made->team = team;
+    made->near = division != NULL ? &made->region : &made->mesh;
+    status = create(model, molecules, stride, box, parameters, isa, division, made, error);
+  }
+  if (division != NULL)
+    status = rill_slabs_agree(division, parameters, box, isa,
+                              status == RILL_OK ? rill_fourier_fingerprint(&made->mesh.fourier) : 0, status, error);
+  if (status == RILL_OK) *pme = made;
+  else rill_pme_destroy(made);
+  return status;
+}
+
+enum rill_status rill_pme_create(const struct rill_water_model *model, size_t molecules, size_t stride,
+                                 const double box[3][3], const struct rill_pme_parameters *parameters,
+                                 enum rill_isa isa, struct rill_team *team, struct rill_pme **pme,
+                                 struct rill_error *error) {
+  return rill_pme_create_divided(model, molecules, stride, box, parameters, isa, team, NULL, pme, error);
+}
+
+enum rill_status rill_pme_set_molecules(struct rill_pme *pme, size_t molecules, size_t stride,
+                                        struct rill_error *error) {
+  RILL_TRY(check_molecules(&pme->mesh.model, molecules, stride, pme->parameters.beta, error));
+  return allocate_molecules(pme, molecules, stride) ? RILL_OK : no_memory(pme, error);
 }
 
 enum rill_status rill_pme_set_box(struct rill_pme *pme, const double box[3][3], struct rill_error *error) {
@@ -371,209 +486,18 @@ enum rill_status rill_pme_set_box(struct rill_pme *pme, const double box[3][3], 
   mesh->lattice = lattice;
   mesh->scale = choose_scale(mesh, pme->parameters.precision == RILL_MESH_SINGLE);
   find_influence(pme);
-  return RILL_OK;
+  return pme->slabs != NULL ? find_region(pme, error) : RILL_OK;
 }
 
-/* Prefetches data that will be read or written a row or a plane apart. */
-static void fetch(const char *from, size_t bytes) {
-  for (size_t k = 0; k < bytes; k += RILL_ALIGNMENT) __builtin_prefetch(from + k, 0, 2);
+bool rill_pme_is_outside(const struct rill_pme *pme) { return pme->outside; }
+
+enum rill_status rill_pme_failure(const struct rill_pme *pme, struct rill_error *error) {
+  if (pme->slabs == NULL || pme->slabs->error.status == RILL_OK) return RILL_OK;
+  return rill_error_set(error, pme->slabs->error.status, "%s", pme->slabs->error.text);
 }
 
-/* Transforms waves of rows b = y and -y along a, multiplies them by the influence function, and transforms back. */
-static void solve(struct rill_pme *pme, size_t y, char *scratch, bool wanted, double *seconds) {
-  struct rill_mesh *mesh = &pme->mesh;
-  const size_t row_bytes = mesh->row_length * pme->real_bytes, mirror_y = y == 0 ? 0 : mesh->grid[1] - y;
-  char *lines = scratch, *mirror = y == mirror_y ? lines : lines + pme->lines_bytes;
-  char *row = (char *)mesh->points + y * row_bytes, *mirror_row = (char *)mesh->points + mirror_y * row_bytes;
-  for (size_t x = 0; x < mesh->grid[0]; x++) {
-    const size_t plane = x * mesh->plane_length * pme->real_bytes, bytes = 2 * mesh->half * pme->real_bytes;
-    fetch(row + plane, bytes);
-    if (mirror != lines) fetch(mirror_row + plane, bytes);
-  }
-  rill_fourier_lines(&mesh->fourier, row, lines);
-  if (mirror != lines) rill_fourier_lines(&mesh->fourier, mirror_row, mirror);
-  if (seconds != NULL) *seconds -= rill_clock();
-  pme->kernel->influence(mesh, y, lines, mirror, scratch + 2 * pme->lines_bytes, wanted ? pme->wave_sums : NULL);
-  if (seconds != NULL) *seconds += rill_clock();
-  rill_fourier_lines_back(&mesh->fourier, lines, row);
-  if (mirror != lines) rill_fourier_lines_back(&mesh->fourier, mirror, mirror_row);
-}
-
-static void transform_plane(struct rill_pme *pme, size_t x, char *scratch, int back) {
-  struct rill_mesh *mesh = &pme->mesh;
-  char *plane = (char *)mesh->points + x * mesh->plane_length * pme->real_bytes;
-  if (back) {
-    rill_fourier_plane_back(&mesh->fourier, plane, scratch);
-    pme->kernel->extend(mesh, x);
-  } else {
-    pme->kernel->fold(mesh, x);
-    rill_fourier_plane(&mesh->fourier, plane, scratch);
-  }
-}
-
-/* One evaluation, in stages that are divided into parts. */
-struct pass {
-  struct rill_pme *pme;
-  const double *q;
-  const uint32_t *places;
-  double *f;
-  bool wanted; /* whether energies are requested */
-  size_t parts;
-  double clock, solving; /* time in seconds, of the first part */
-};
-
-static void lap(struct pass *pass, size_t part, enum rill_pme_phase phase) {
-  double now;
-  if (part != 0) return;
-  now = rill_clock();
-  pass->pme->seconds[phase] += now - pass->clock;
-  pass->clock = now;
-}
-
-struct share {
-  size_t first, end;
-};
-
-static struct share share_of(const struct pass *pass, size_t count, size_t part) {
-  return (struct share){rill_share(count, part, pass->parts), rill_share(count, part + 1, pass->parts)};
-}
-
-/* Where the kernels find the charges of the atoms q. */
-static const double *charges_of(const struct rill_pme *pme, const double *q) {
-  return pme->site_weight != 0.0 ? pme->charges : q;
-}
-
-static size_t end_of(const struct rill_pme *pme, size_t block) {
-  return block * RILL_LANES < pme->mesh.molecules ? block * RILL_LANES : pme->mesh.molecules;
-}
-
-static void locate_part(void *context, size_t part) {
-  struct pass *pass = context;
-  struct rill_pme *pme = pass->pme;
-  const struct share blocks = share_of(pass, pme->blocks, part);
-  if (pme->site_weight != 0.0)
-    rill_site_place(pme->site_weight, pme->mesh.stride, blocks.first * RILL_LANES, end_of(pme, blocks.end), pass->q,
-                    pme->charges);
-  pme->kernel->locate(&pme->mesh, charges_of(pme, pass->q), pass->places, blocks.first, blocks.end);
-}
-
-static void survey_part(void *context, size_t part) {
-  struct pass *pass = context;
-  const struct share blocks = share_of(pass, pass->pme->blocks, part);
-  pass->pme->kernel->survey(&pass->pme->mesh, blocks.first, blocks.end);
-}
-
-static char *scratch_of(const struct pass *pass, size_t part) {
-  return pass->pme->scratch + part * pass->pme->scratch_bytes;
-}
-
-static void spread_part(void *context, size_t part) {
-  struct pass *pass = context;
-  const struct share planes = share_of(pass, pass->pme->mesh.grid[0], part);
-  pass->pme->kernel->spread(&pass->pme->mesh, planes.first, planes.end, pass->parts == 1);
-  lap(pass, part, RILL_PME_SPREAD);
-  for (size_t x = planes.first; x < planes.end; x++) transform_plane(pass->pme, x, scratch_of(pass, part), 0);
-}
-
-static void solve_part(void *context, size_t part) {
-  struct pass *pass = context;
-  const struct share rows = share_of(pass, pass->pme->mesh.grid[1] / 2 + 1, part);
-  for (size_t y = rows.first; y < rows.end; y++)
-    solve(pass->pme, y, scratch_of(pass, part), pass->wanted, part == 0 ? &pass->solving : NULL);
-}
-
-static void transform_back_part(void *context, size_t part) {
-  struct pass *pass = context;
-  const struct share planes = share_of(pass, pass->pme->mesh.grid[0], part);
-  for (size_t x = planes.first; x < planes.end; x++) transform_plane(pass->pme, x, scratch_of(pass, part), 1);
-}
-
-static void gather_part(void *context, size_t part) {
-  struct pass *pass = context;
-  const struct share blocks = share_of(pass, pass->pme->blocks, part);
-  pass->pme->kernel->gather(&pass->pme->mesh, blocks.first, blocks.end);
-}
-
-static void finish_part(void *context, size_t part) {
-  struct pass *pass = context;
-  const struct share blocks = share_of(pass, pass->pme->blocks, part);
-  rill_pme_finish(pass->pme, pass->q, pass->places, pass->wanted, part, blocks.first * RILL_LANES,
-                  blocks.end * RILL_LANES, pass->f);
-}
-
-static void share_out(struct pass *pass, void (*stage)(void *pass, size_t part)) {
-  if (pass->parts == 1) stage(pass, 0);
-  else rill_team_run(pass->pme->team, pass->parts, true, stage, pass);
-}
-
-static void add_tensor(double to[3][3], const double from[3][3], double factor) {
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++) to[i][j] += factor * from[i][j];
-}
-
-void rill_pme_energies(const struct rill_pme *pme, struct rill_pme_energies *energies) {
-  struct rill_gather_sums sums = pme->sums[0];
-  memset(energies, 0, sizeof *energies);
-  energies->self = pme->self;
-  for (size_t y = 0; y < pme->mesh.grid[1]; y++) {
-    const double e = pme->wave_sums[y].energy, *t = pme->wave_sums[y].tensor;
-    const double virial[3][3] = {{e + t[0], t[1], t[2]}, {t[1], e + t[3], t[4]}, {t[2], t[4], e + t[5]}};
-    energies->reciprocal += e;
-    add_tensor(energies->virial_atomic, virial, 1.0);
-  }
-  for (size_t part = 1; part < pme->threads; part++) {
-    sums.excluded += pme->sums[part].excluded;
-    for (int k = 0; k < 9; k++) {
-      sums.virial[k / 3][k % 3] += pme->sums[part].virial[k / 3][k % 3];
-      sums.inner[k / 3][k % 3] += pme->sums[part].inner[k / 3][k % 3];
-    }
-  }
-  energies->excluded = (double)sums.excluded * RILL_GATHER_UNIT;
-  for (int k = 0; k < 9; k++) {
-    energies->virial_atomic[k / 3][k % 3] += (double)sums.virial[k / 3][k % 3] * RILL_GATHER_UNIT;
-    energies->virial_molecular[k / 3][k % 3] -= (double)sums.inner[k / 3][k % 3] * RILL_GATHER_UNIT;
-  }
-  add_tensor(energies->virial_molecular, (const double(*)[3])energies->virial_atomic, 1.0);
-}
-
-void rill_pme_begin(struct rill_pme *pme, const double *q, const uint32_t *places, bool wanted, bool alone) {
-  struct pass pass = {
-      .pme = pme, .q = q, .places = places, .wanted = wanted, .parts = alone ? 1 : pme->parts, .clock = rill_clock()};
-  if (wanted) {
-    memset(pme->wave_sums, 0, pme->mesh.grid[1] * sizeof *pme->wave_sums);
-    memset(pme->sums, 0, pme->threads * sizeof *pme->sums);
-  }
-  share_out(&pass, locate_part);
-  if (pass.parts > 1) share_out(&pass, survey_part);
-  share_out(&pass, spread_part);
-  share_out(&pass, solve_part);
-  share_out(&pass, transform_back_part);
-  lap(&pass, 0, RILL_PME_TRANSFORM);
-  pme->seconds[RILL_PME_TRANSFORM] -= pass.solving;
-  pme->seconds[RILL_PME_SOLVE] += pass.solving;
-  share_out(&pass, gather_part);
-  lap(&pass, 0, RILL_PME_GATHER);
-}
-
-void rill_pme_finish(struct rill_pme *pme, const double *q, const uint32_t *places, bool wanted, size_t part,
-                     size_t first, size_t last, double *f) {
-  const size_t begin = first / RILL_LANES, end = (last + RILL_LANES - 1) / RILL_LANES, stride = pme->mesh.stride;
-  const bool spread = pme->site_weight != 0.0;
-  for (size_t k = 0; k < RILL_COORDINATES && spread && first < last; k++)
-    memset(pme->forces + k * stride + first, 0, (last - first) * sizeof *f);
-  pme->kernel->finish(&pme->mesh, charges_of(pme, q), places, spread ? pme->forces : f, begin, end,
-                      wanted ? &pme->sums[part] : NULL);
-  if (spread) rill_site_add(pme->site_weight, stride, first, end_of(pme, end), pme->forces, f);
-}
-
-void rill_pme_evaluate(struct rill_pme *pme, const double *q, const uint32_t *places, double *f,
-                       struct rill_pme_energies *energies) {
-  struct pass pass = {.pme = pme, .q = q, .places = places, .f = f, .wanted = energies != NULL, .parts = pme->parts};
-  rill_pme_begin(pme, q, places, pass.wanted, false);
-  pass.clock = rill_clock();
-  share_out(&pass, finish_part);
-  lap(&pass, 0, RILL_PME_GATHER);
-  if (energies != NULL) rill_pme_energies(pme, energies);
+struct rill_pme_traffic rill_pme_traffic(const struct rill_pme *pme, enum rill_pme_traffic_kind kind) {
+  return pme->slabs != NULL ? pme->slabs->traffic[kind] : (struct rill_pme_traffic){0, 0};
 }
 
 const double *rill_pme_seconds(const struct rill_pme *pme) { return pme->seconds; }
@@ -586,6 +510,11 @@ const char *rill_pme_phase_name(enum rill_pme_phase phase) {
 void rill_pme_destroy(struct rill_pme *pme) {
   if (pme == NULL) return;
   rill_fourier_destroy(&pme->mesh.fourier);
+  rill_slabs_destroy(pme->slabs);
+  rill_slabs_unreserve(pme->apart, pme->parts * pme->apart_bytes);
+  rill_release(pme->near->records);
+  rill_release(pme->near->occupancy);
+  rill_release(pme->region.points);
   rill_release(pme->mesh.points);
   rill_release(pme->mesh.sum);
   rill_release(pme->mesh.difference);
@@ -594,7 +523,6 @@ void rill_pme_destroy(struct rill_pme *pme) {
   rill_release(pme->mesh.cosine_twice);
   rill_release(pme->mesh.sine_twice);
   rill_release(pme->mesh.share);
-  rill_release(pme->mesh.records);
   rill_release(pme->mesh.cosine);
   rill_release(pme->mesh.sine);
   rill_release(pme->mesh.waves_a);
@@ -603,7 +531,6 @@ void rill_pme_destroy(struct rill_pme *pme) {
   rill_release(pme->mesh.plane_offset);
   rill_release(pme->mesh.row_offset);
   rill_release(pme->mesh.touched);
-  rill_release(pme->mesh.occupancy);
   rill_release(pme->charges);
   rill_release(pme->forces);
   rill_release(pme->scratch);

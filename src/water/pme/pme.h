@@ -18,6 +18,8 @@
 #include "base/status.h"
 #include "base/team.h"
 #include "water/model/model.h"
+#include "water/pme/counts.h"
+#include "water/pme/division.h"
 #include "water/pme/parameters.h"
 
 struct rill_pme_energies {
@@ -25,15 +27,6 @@ struct rill_pme_energies {
   /* W[i][j] = sum r_i f_j, kJ/mol, of reciprocal and excluded part: over atoms, and over molecules (r the centre of
    * mass, f the force on the molecule; this one is for the pressure of rigid molecules). */
   double virial_atomic[3][3], virial_molecular[3][3];
-};
-
-/* Time spent in the phases of evaluations, on the first thread. */
-enum rill_pme_phase {
-  RILL_PME_SPREAD,    /* splines, spreading */
-  RILL_PME_TRANSFORM, /* forward and back, with waiting for other threads */
-  RILL_PME_SOLVE,     /* influence function */
-  RILL_PME_GATHER,    /* splines, forces; exclusions */
-  RILL_PME_PHASES
 };
 
 /* The largest accepted beta, 1/nm: beyond it the series of the excluded pairs would lose digits. */
@@ -51,9 +44,34 @@ enum rill_status rill_pme_create(const struct rill_water_model *model, size_t mo
                                  enum rill_isa isa, struct rill_team *team, struct rill_pme **pme,
                                  struct rill_error *error);
 
+/* The same over ranks, for the molecules of this rank, of which there may be none; one rank, or NULL, is alone.
+ * Forces and energies are the same bytes for any number of ranks; energies are those of the whole box, on every rank.
+ * All ranks return the same status.  RILL_ERROR_UNSUPPORTED also for a skew box, and for ranks whose Fourier
+ * transforms differ, as on different processors. */
+enum rill_status rill_pme_create_divided(const struct rill_water_model *model, size_t molecules, size_t stride,
+                                         const double box[3][3], const struct rill_pme_parameters *parameters,
+                                         enum rill_isa isa, struct rill_team *team,
+                                         const struct rill_pme_division *division, struct rill_pme **pme,
+                                         struct rill_error *error);
+
+/* Another number of molecules on this rank, and stride.  Errors as above, on this rank alone; memory that suffices is
+ * kept.  To be called between evaluations. */
+enum rill_status rill_pme_set_molecules(struct rill_pme *pme, size_t molecules, size_t stride,
+                                        struct rill_error *error);
+
+/* Whether an atom of this rank was further than the margin from its brick in the last begin: the forces are then
+ * wrong, on other ranks too. */
+bool rill_pme_is_outside(const struct rill_pme *pme);
+
+/* The failure of a message, after which a mesh computes nothing any more; RILL_OK if there is none. */
+enum rill_status rill_pme_failure(const struct rill_pme *pme, struct rill_error *error);
+
+/* What this rank has sent to others since creation. */
+struct rill_pme_traffic rill_pme_traffic(const struct rill_pme *pme, enum rill_pme_traffic_kind kind);
+
 /* Another box, with the same grid and beta; forces are then, to the byte, those of a mesh made for it.
  * RILL_ERROR_INPUT as above; RILL_ERROR_UNSUPPORTED for a skew box in place of a rectangular one, or the reverse.
- * Nothing has changed then. */
+ * Nothing has changed then.  RILL_ERROR_MEMORY over ranks, on one of them. */
 enum rill_status rill_pme_set_box(struct rill_pme *pme, const double box[3][3], struct rill_error *error);
 
 /* Adds the forces of the reciprocal and excluded part to f; columns >= molecules are not touched.  places,
@@ -70,7 +88,7 @@ void rill_pme_evaluate(struct rill_pme *pme, const double *q, const uint32_t *pl
 void rill_pme_begin(struct rill_pme *pme, const double *q, const uint32_t *places, bool wanted, bool alone);
 void rill_pme_finish(struct rill_pme *pme, const double *q, const uint32_t *places, bool wanted, size_t part,
                      size_t first, size_t last, double *f);
-void rill_pme_energies(const struct rill_pme *pme, struct rill_pme_energies *energies);
+void rill_pme_energies(struct rill_pme *pme, struct rill_pme_energies *energies);
 
 /* Seconds since creation, by phase. */
 const double *rill_pme_seconds(const struct rill_pme *pme);
