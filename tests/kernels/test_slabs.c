@@ -9,6 +9,7 @@
 #include "suite.h"
 #include "support/thread_ranks.h"
 #include "water/pme/pme.h"
+#include "water/pme/slabs.h"
 
 enum { SIDE = 8, MOLECULES = SIDE * SIDE * SIDE, STRIDE = MOLECULES, MOST_RANKS = 8, ROUNDS = 2 };
 
@@ -275,20 +276,21 @@ static void expect_equal(struct trial *trial, const struct trial *whole) {
                 bricks[1], bricks[2]);
 }
 
-/* All divisions into these numbers of ranks. */
-static void expect_equal_for_all(struct trial *trial) {
-  static const int counts[] = {1, 2, 3, 4, 5, 6, 8};
+/* All divisions into these numbers of ranks, which end with 0. */
+static void expect_equal_for(struct trial *trial, const int *counts) {
   struct trial *whole = make_trial(trial->liquid, trial->parameters);
   run_whole(trial, whole);
-  for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++)
-    for (int a = 1; a <= counts[k]; a++)
-      for (int b = 1; counts[k] % a == 0 && b <= counts[k] / a; b++) {
-        if (counts[k] / a % b != 0) continue;
-        trial->bricks = (struct rill_bricks){{a, b, counts[k] / a / b}};
+  for (; *counts != 0; counts++)
+    for (int a = 1; a <= *counts; a++)
+      for (int b = 1; *counts % a == 0 && b <= *counts / a; b++) {
+        if (*counts / a % b != 0) continue;
+        trial->bricks = (struct rill_bricks){{a, b, *counts / a / b}};
         expect_equal(trial, whole);
       }
   rill_release(whole);
 }
+
+static const int all_counts[] = {1, 2, 3, 4, 5, 6, 8, 0}, some_counts[] = {3, 4, 0};
 
 static const struct rill_pme_parameters meshes[] = {
     {3.1, 4, {40, 45, 48}, RILL_MESH_SINGLE},  {3.1, 5, {36, 21, 128}, RILL_MESH_SINGLE},
@@ -301,7 +303,7 @@ enum { MESHES = sizeof meshes / sizeof meshes[0] };
 START_TEST(ranks_have_the_bytes_of_the_whole) {
   struct liquid *liquid = make_liquid();
   struct trial *trial = make_trial(liquid, meshes[_i]);
-  expect_equal_for_all(trial);
+  expect_equal_for(trial, all_counts);
   rill_release(trial);
   rill_release(liquid);
 }
@@ -325,7 +327,7 @@ START_TEST(so_they_have_in_all_ways_of_evaluation) {
     trial->model = "tip4p-2005";
     break;
   }
-  expect_equal_for_all(trial);
+  expect_equal_for(trial, some_counts);
   rill_release(trial);
   rill_release(liquid);
 }
@@ -336,7 +338,7 @@ START_TEST(there_may_be_more_ranks_than_planes) {
   const struct rill_pme_parameters parameters = {3.1, 4, {5, 4, 6}, _i == 0 ? RILL_MESH_SINGLE : RILL_MESH_DOUBLE};
   struct liquid *liquid = make_liquid();
   struct trial *trial = make_trial(liquid, parameters);
-  expect_equal_for_all(trial);
+  expect_equal_for(trial, all_counts);
   rill_release(trial);
   rill_release(liquid);
 }
@@ -449,20 +451,36 @@ static void run_with_another_mesh(struct rill_ranks *ranks, void *context) {
   rill_release(trial);
 }
 
+/* As if the last rank had another kernel (isa[0]), or FFTW other plans there. */
+static void only_agree(struct rill_ranks *ranks, void *context) {
+  struct trial *trial = context;
+  const struct rill_pme_division division = {.ranks = ranks, .bricks = &trial->bricks};
+  const bool last = ranks->rank == 2;
+  struct rill_error failure = {0};
+  trial->status[ranks->rank] = rill_slabs_agree(&division, &trial->parameters, (const double(*)[3])trial->liquid->box,
+                                                trial->isa[!last], last ? 7 : 6, RILL_OK, &failure);
+  snprintf(trial->text[ranks->rank], sizeof trial->text[0], "%.150s", failure.text);
+}
+
+static void expect_disagreement(struct trial *trial, const char *text) {
+  ck_assert(rill_thread_ranks_run(3, only_agree, trial));
+  for (int r = 0; r < 3; r++) ck_assert_int_eq(trial->status[r], RILL_ERROR_UNSUPPORTED);
+  ck_assert_msg(strstr(trial->text[0], text) != NULL, "%s", trial->text[0]);
+}
+
 START_TEST(what_ranks_cannot_do_is_refused) {
   struct liquid *liquid = make_liquid();
   struct trial *trial = make_trial(liquid, meshes[0]);
   trial->bricks = (struct rill_bricks){{3, 1, 1}};
-  if (trial->isa[0] != RILL_ISA_PORTABLE) {
-    trial->isa[0] = RILL_ISA_PORTABLE;
-    expect_refusal(trial, RILL_ERROR_UNSUPPORTED, "kernel, whose forces differ");
-    trial->isa[0] = trial->isa[1];
-  }
   ck_assert(rill_thread_ranks_run(3, run_with_another_mesh, trial));
   for (int r = 0; r < 3; r++) {
     ck_assert_int_eq(trial->status[r], RILL_ERROR_INPUT);
     ck_assert_msg(strstr(trial->text[r], "another mesh") != NULL, "%s", trial->text[r]);
   }
+  expect_disagreement(trial, "FFTW has other algorithms on rank 2 (t) than on rank 0 (t)");
+  trial->isa[0] = trial->isa[1] == RILL_ISA_PORTABLE ? RILL_ISA_AVX2 : RILL_ISA_PORTABLE;
+  expect_disagreement(trial, "kernel, whose forces differ");
+  trial->isa[0] = trial->isa[1];
   trial->parameters.order = 13;
   expect_refusal(trial, RILL_ERROR_INPUT, "PME of order 13");
   trial->parameters.order = 5;

@@ -38,9 +38,6 @@ int rill_fourier_create(const struct rill_fourier_shape *shape, int single, void
   memset(fourier, 0, sizeof *fourier);
   fourier->single = single;
   pthread_mutex_lock(&planner);
-  /* plans must not depend on what was planned before */
-  if (single) fftwf_forget_wisdom();
-  else fftw_forget_wisdom();
   fourier->plans[RILL_FOURIER_B] = plan(&along_b, single, mesh, scratch, FFTW_FORWARD);
   fourier->plans[RILL_FOURIER_C] = plan(&along_c, single, scratch, mesh, FFTW_FORWARD);
   fourier->plans[RILL_FOURIER_A] = plan(&along_a, single, mesh, scratch, FFTW_FORWARD);
