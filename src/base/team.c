@@ -117,8 +117,10 @@ void rill_team_run(struct rill_team *team, size_t count, bool wake, void (*body)
   team->context = context;
   team->count = count;
   atomic_store(&team->done, 0);
-  atomic_store(&team->left, ((atomic_load(&team->left) >> 32) + 1) << 32 | count);
+  atomic_store(&team->left, ((atomic_load(&team->left) >> 32) + 1) << 32 | (count - 1));
   if (wake) wake_helpers(team);
+  body(context, 0);
+  atomic_fetch_add(&team->done, 1);
   while (do_one(team)) continue;
   wait_for_helpers(team);
 }

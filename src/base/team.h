@@ -19,6 +19,7 @@ struct rill_team;
 enum rill_status rill_team_create(int threads, struct rill_team **team, struct rill_error *error);
 
 /* Calls body(context, index) for each index below count, started in increasing order, and returns when all are done.
+ * Index 0 is the caller's: what one thread alone may do, such as sending messages, has its place there.
  * wake: also wakes sleeping helpers; without it only spinning ones take part, for loops too short for a system call.
  * Call it from one thread only, and not from within a body. */
 void rill_team_run(struct rill_team *team, size_t count, bool wake, void (*body)(void *context, size_t index),

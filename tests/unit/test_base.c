@@ -1,5 +1,6 @@
 /* base: statuses, memory, noise, teams of threads. */
 #include <math.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -88,14 +89,17 @@ END_TEST
 enum { TEAM_INDICES = 37 };
 struct tally {
   unsigned times[TEAM_INDICES], loop;
+  pthread_t first; /* who did index 0 */
 };
 static void count_index(void *context, size_t index) {
   struct tally *tally = context;
   tally->times[index] += tally->loop;
+  if (index == 0) tally->first = pthread_self();
 }
 
 /* Thousands of loops, of different lengths, one at the heels of the other: a helper that is late must not take an
- * index of one loop for that of the next, and what it wrote must be seen when the loop is over. */
+ * index of one loop for that of the next, and what it wrote must be seen when the loop is over.  The first index is
+ * the caller's. */
 START_TEST(a_team_does_each_index_once) {
   static struct rill_error error;
   const int threads = 1 + _i % 4;
@@ -108,6 +112,7 @@ START_TEST(a_team_does_each_index_once) {
     rill_team_run(team, count, _i < 4, count_index, &tally);
     for (size_t k = 0; k < TEAM_INDICES; k++)
       if (tally.times[k] != (k < count ? loop : 0)) ck_abort_msg("loop %u, index %zu: %u", loop, k, tally.times[k]);
+    if (count > 0 && !pthread_equal(tally.first, pthread_self())) ck_abort_msg("loop %u: a helper began", loop);
   }
   rill_team_destroy(team);
 }
