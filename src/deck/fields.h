@@ -134,7 +134,9 @@ struct rill_deck {
     enum rill_lj_kind lj;
     double switch_from; /* nm */
     bool tail;
-    double accuracy; /* of the forces of the mesh, relative */
+    double accuracy;       /* of the forces of the mesh, relative */
+    uint64_t mesh_order;   /* 0: chosen */
+    uint64_t mesh_grid[3]; /* 0: chosen */
   } forces;
   struct {
     bool on;          /* the section is present */

@@ -130,6 +130,23 @@ static enum rill_status read_integer(const struct rill_key *key, const char *tex
   return RILL_OK;
 }
 
+/* Separated by commas or spaces, as vectors. */
+static enum rill_status read_grid(const struct rill_key *key, const char *text, const struct rill_reading *reading,
+                                  uint64_t grid[3], struct rill_error *error) {
+  const char *rest = text;
+  uint64_t number[3];
+  for (int c = 0; c < 3; c++) {
+    const char *from = rest;
+    if (*from != '\0') RILL_TRY(read_whole(from, &rest, &number[c], error));
+    if (rest == from || (c == 2 && *rest != '\0'))
+      return rill_error_set(error, RILL_ERROR_INPUT, "three whole numbers are expected, such as `100, 100, 128`");
+    RILL_TRY(check_whole(key, number[c], reading, error));
+    if (c < 2 && *rest == ',') rest += 1 + strspn(rest + 1, " \t");
+  }
+  memcpy(grid, number, sizeof number);
+  return RILL_OK;
+}
+
 /* Converts a time to a number of steps.  The quotient must be whole up to rounding: to a thousandth of a step and a
  * relative 1e-9. */
 static enum rill_status count_steps(const struct rill_key *key, double time, const struct rill_reading *reading,
@@ -432,6 +449,7 @@ enum rill_status rill_kind_read(const struct rill_key *key, const char *text, co
     RILL_TRY(check_range(key, number, reading, error));
     *(double *)field = number;
     return RILL_OK;
+  case RILL_KIND_GRID: return read_grid(key, text, reading, field, error);
   case RILL_KIND_INTEGER: return read_integer(key, text, reading, field, error);
   case RILL_KIND_DURATION:
   case RILL_KIND_INTERVAL: return read_steps(key, text, reading, field, error);
@@ -459,6 +477,7 @@ bool rill_kind_is_set(const struct rill_key *key, const struct rill_deck *deck) 
   case RILL_KIND_NAME:
   case RILL_KIND_INPUT_PATH:
   case RILL_KIND_OUTPUT_PATH: return *(const char *)field != '\0';
+  case RILL_KIND_GRID:
   case RILL_KIND_INTEGER:
   case RILL_KIND_DURATION:
   case RILL_KIND_INTERVAL: return (double)*(const uint64_t *)field >= key->least;
@@ -515,6 +534,9 @@ void rill_kind_write(const struct rill_key *key, const struct rill_deck *deck, F
   case RILL_KIND_LADDER: rill_ladder_write(field, rill_dimension_unit(dimension_in(key, deck->units)), stream); break;
   case RILL_KIND_NUMBERS: write_numbers(field, stream); break;
   case RILL_KIND_NUMBER: fputs(rill_number_format(*(const double *)field, number), stream); break;
+  case RILL_KIND_GRID:
+    for (int c = 0; c < 3; c++) fprintf(stream, "%" PRIu64 "%s", ((const uint64_t *)field)[c], c < 2 ? ", " : "");
+    break;
   case RILL_KIND_INTEGER: fprintf(stream, "%" PRIu64, *(const uint64_t *)field); break;
   case RILL_KIND_DURATION:
   case RILL_KIND_INTERVAL: fprintf(stream, "%" PRIu64 " steps", *(const uint64_t *)field); break;
@@ -548,6 +570,7 @@ void rill_kind_describe(const struct rill_key *key, FILE *stream) {
   case RILL_KIND_VECTOR: fprintf(stream, "%s, three components", rill_dimension_name(key->dimension)); break;
   case RILL_KIND_NUMBERS: fputs("numbers", stream); break;
   case RILL_KIND_NUMBER: fputs("number", stream); break;
+  case RILL_KIND_GRID: fputs("three whole numbers", stream); break;
   case RILL_KIND_INTEGER: fputs("whole number", stream); break;
   case RILL_KIND_DURATION: fputs("time", stream); break;
   case RILL_KIND_INTERVAL: fputs("time, or N steps", stream); break;

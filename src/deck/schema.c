@@ -413,6 +413,14 @@ static const struct rill_key keys[] = {
      .condition = &with_mesh,
      .help = "largest root mean square error of the forces, measured at the start, relative to their root mean "
              "square or kT/nm at 300 K, whichever is larger; Ewald's parameter, grid and order follow"},
+    {"forces", "mesh_order", RILL_KIND_INTEGER, FIELD(forces.mesh_order), BETWEEN(4, 12), .initial = "",
+     .absent = "auto", .condition = &with_mesh,
+     .help = "order of the mesh's splines; by default the fastest on one machine. A higher order has a coarser grid; "
+             "above 8 the mesh is in double precision"},
+    {"forces", "mesh_grid", RILL_KIND_GRID, FIELD(forces.mesh_grid), BETWEEN(4, 4096), .initial = "",
+     .absent = "auto", .condition = &with_mesh,
+     .help = "points of the mesh along the box vectors a, b, c; along c an even number. It is refused if it is too "
+             "coarse for the accuracy"},
     {"forces", "precision", RILL_KIND_WORD, FIELD(forces.precision), CHOICE(precision), .initial = "mixed",
      .vacuum = "double",
      .help = "precision of the forces; with mixed also of the thermostat's random numbers (24 bits)."},

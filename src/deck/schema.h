@@ -16,6 +16,7 @@ enum rill_kind {
   RILL_KIND_LADDER,      /* struct rill_ladder: temperatures */
   RILL_KIND_NUMBERS,     /* struct rill_numbers */
   RILL_KIND_NUMBER,      /* double */
+  RILL_KIND_GRID,        /* uint64_t[3] */
   RILL_KIND_INTEGER,     /* uint64_t */
   RILL_KIND_DURATION,    /* uint64_t: a time, kept as a number of steps */
   RILL_KIND_INTERVAL,    /* uint64_t: a time, or "N steps", kept as a number of steps */

@@ -120,9 +120,10 @@ static void describe_cutoff(const struct rill_simulation *sim, FILE *stream) {
   if (deck->forces.coulomb == RILL_COULOMB_EWALD)
     fprintf(stream, "  mesh         beta %.4g /nm, splines of order %d, grid %zu x %zu x %zu%s\n", sim->mesh.beta,
             sim->mesh.order, sim->mesh.grid[0], sim->mesh.grid[1], sim->mesh.grid[2],
-            deck->forces.precision == RILL_PRECISION_MIXED && sim->mesh.precision == RILL_MESH_DOUBLE
-                ? ", in double precision, since single precision does not reach the accuracy"
-                : "");
+            deck->forces.precision != RILL_PRECISION_MIXED || sim->mesh.precision != RILL_MESH_DOUBLE ? ""
+            : sim->mesh.order > rill_pme_order_max(RILL_MESH_SINGLE)
+                ? ", in double precision, since single precision has no such order"
+                : ", in double precision, since single precision does not reach the accuracy");
   if (sim->accuracy.molecules > 0) {
     fputs("  accuracy     ", stream);
     rill_describe_accuracy(&sim->accuracy, stream);

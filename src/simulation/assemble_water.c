@@ -58,8 +58,19 @@ static struct rill_field_options field_of(const struct rill_simulation *sim, enu
 
 static enum rill_status at_accuracy(const struct rill_deck *deck, double accuracy, struct rill_error *error) {
   char place[RILL_DECK_PLACE];
-  return rill_error_prefix(error, "%s: [forces] accuracy = %g", rill_deck_place(deck, "forces", "accuracy", place),
+  const char *key = deck->forces.mesh_grid[0] != 0 ? "mesh_grid" : "mesh_order";
+  if (deck->forces.mesh_grid[0] == 0 && deck->forces.mesh_order == 0)
+    return rill_error_prefix(error, "%s: [forces] accuracy = %g", rill_deck_place(deck, "forces", "accuracy", place),
+                             accuracy);
+  return rill_error_prefix(error, "%s: [forces] %s, accuracy = %g", rill_deck_place(deck, "forces", key, place), key,
                            accuracy);
+}
+
+/* What the deck asks of the mesh. */
+static struct rill_pme_wish wish_of(const struct rill_deck *deck) {
+  struct rill_pme_wish wish = {.order = (int)deck->forces.mesh_order};
+  for (int axis = 0; axis < 3; axis++) wish.grid[axis] = (size_t)deck->forces.mesh_grid[axis];
+  return wish;
 }
 
 /* Sets the field, with the mesh estimated to be accurate enough, before positions are known. */
@@ -68,6 +79,7 @@ static enum rill_status estimate_field(struct rill_simulation *sim, struct rill_
   const double accuracy = sim->deck.forces.accuracy;
   *field = field_of(sim, sim->deck.forces.precision);
   if (field->box.coulomb != RILL_COULOMB_EWALD) return RILL_OK;
+  field->wish = wish_of(&sim->deck);
   if (rill_water_estimate_mesh(&sim->model, sim->structure.molecules, accuracy, field, error) == RILL_OK)
     return RILL_OK;
   return at_accuracy(&sim->deck, accuracy, error);
@@ -80,6 +92,7 @@ static enum rill_status choose_field(struct rill_simulation *sim, struct rill_fi
   const double accuracy = sim->deck.forces.accuracy;
   *field = field_of(sim, sim->deck.forces.precision);
   if (field->box.coulomb != RILL_COULOMB_EWALD) return RILL_OK;
+  field->wish = wish_of(&sim->deck);
   if (sim->continued == NULL) {
     if (rill_field_choose_mesh(&sim->model, sim->structure.molecules, sim->structure.positions, accuracy, field,
                                &sim->accuracy, error) != RILL_OK)

@@ -192,7 +192,7 @@ static enum rill_status estimate(const struct rill_water_model *model, size_t mo
                                  struct rill_error *error) {
   const struct rill_pme_cut cut = {field->box.cutoff, !field->box.by_atom};
   RILL_TRY(rill_pme_choose(model, molecules, (const double(*)[3])field->box.box, cut, accuracy, precision,
-                           &field->mesh, error));
+                           &field->wish, &field->mesh, error));
   field->box.beta = field->mesh.beta;
   return RILL_OK;
 }
@@ -235,9 +235,10 @@ static enum rill_status refuse(const struct rill_field_options *field, double ac
     snprintf(advice, sizeof advice, "an accuracy of %.1g, ", round_up(best->error));
   return rill_error_set(error, RILL_ERROR_INPUT,
                         "an error of the forces of %.3g cannot be reached with a cutoff of %g nm: relative to %.4g "
-                        "kJ/mol/nm%s the least that was measured is %.3g; take %s%s%s",
+                        "kJ/mol/nm%s the least that was measured is %.3g; take %s%s%s%s",
                         accuracy, field->box.cutoff, best->scale, floored, best->error, advice, longer,
-                        field->box.precision == RILL_PRECISION_MIXED ? ", or precision = double" : "");
+                        field->box.precision == RILL_PRECISION_MIXED ? ", or precision = double" : "",
+                        field->wish.order != 0 || field->wish.grid[0] != 0 ? ", or another mesh" : "");
 }
 
 /* A search for a mesh: field and measured are those of the last trial. */

@@ -15,6 +15,7 @@ struct rill_field_options {
    * only the precision is used. */
   struct rill_periodic_options box;
   struct rill_pme_parameters mesh; /* of an Ewald sum; beta is in box */
+  struct rill_pme_wish wish;       /* for the choice of the mesh (water_accuracy.h) */
   bool reference;
   enum rill_isa isa;
   int threads;

@@ -34,6 +34,23 @@ for line in 'in a periodic box, 1293 degrees of freedom' '(1.86206, 0, 0)' 'Coul
   'cutoff = 0.9 nm' 'accuracy = 5e-4'; do
   says stdout "$line"
 done
+# The mesh of the deck, also of a run that goes on; what is too coarse, or has no such mesh, is refused.
+order=(-q --set forces.mesh_order=8 --set output.interval=10steps)
+succeeds check liquid.ini --set forces.mesh_order=8
+says stdout 'splines of order 8, grid 13 x 13 x 14'
+succeeds run liquid.ini "${order[@]}" -o whole --set integrator.steps=40
+succeeds run liquid.ini "${order[@]}" -o parts --set integrator.steps=20
+refuses 'mesh_order' run liquid.ini "${order[@]}" -o parts --resume --set integrator.steps=40 --set forces.mesh_order=7
+succeeds run liquid.ini "${order[@]}" -o parts --resume --set integrator.steps=40
+for file in liquid.csv liquid.h5md liquid-final.gro; do same_files whole/$file parts/$file; done
+succeeds check liquid.ini --set forces.mesh_grid=24,24,26 --set forces.mesh_order=5
+says stdout 'splines of order 5, grid 24 x 24 x 26'
+succeeds check liquid.ini --set forces.mesh_order=10
+says stdout 'order 10, grid 12 x 12 x 12, in double precision, since single precision has no such order'
+refuses 'or another mesh' check liquid.ini --set forces.mesh_grid=10,10,10
+says stderr '[forces] mesh_grid, accuracy = 0.0005: an error of the forces of 0.0005 cannot be reached'
+refuses '21 points along c; expected an even number' check liquid.ini --set forces.mesh_grid=20,20,21
+refuses 'forces.coulomb = pme' check liquid.ini --set forces.coulomb=cut --set forces.mesh_order=5
 # The defaults' error of the forces, measured, is below that of GROMACS's defaults on such boxes, 7e-4 to 9e-4.
 for box in p216 p895 p210_dodeca; do
   succeeds check liquid.ini --set system.structure="$data/structures/$box.xyz"

@@ -228,7 +228,7 @@ START_TEST(dilute_boxes_have_the_accuracy) {
     if (measured.scale > 20.0 || k > 0) continue;
     ck_assert_int_eq(
         rill_pme_choose(&model, box.molecules, (const double(*)[3])box.vector, (struct rill_pme_cut){0.9, !by_atom},
-                        accuracies[k], RILL_MESH_DOUBLE, &field.mesh, &error),
+                        accuracies[k], RILL_MESH_DOUBLE, NULL, &field.mesh, &error),
         RILL_OK);
     field.box.beta = field.mesh.beta;
     ck_assert_double_gt(judge(&box, &field, 2).error, 2.0 * accuracies[k] * measured.scale);

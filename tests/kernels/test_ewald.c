@@ -318,7 +318,7 @@ START_TEST(chosen_parameters_have_the_accuracy) {
       struct rill_pme_parameters p;
       double measured;
       enum rill_status status = rill_pme_choose(&model, s.molecules, CONST3(s.box), cut, accuracies[k],
-                                                (enum rill_mesh_precision)precision, &p, &error);
+                                                (enum rill_mesh_precision)precision, NULL, &p, &error);
       if (single && accuracies[k] < 2e-6) {
         ck_assert_int_eq(status, RILL_ERROR_INPUT);
         ck_assert_ptr_nonnull(strstr(error.text, "double"));
@@ -341,6 +341,52 @@ START_TEST(chosen_parameters_have_the_accuracy) {
     }
   rill_release(f);
   rill_release(g);
+  release(&s);
+}
+END_TEST
+
+/* A wish is kept, and what cannot be is refused. */
+START_TEST(wishes_for_a_mesh_are_kept) {
+  static const struct {
+    struct rill_pme_wish wish;
+    enum rill_mesh_precision precision;
+    const char *refusal;
+  } cases[] = {
+      {{6, {0, 0, 0}}, RILL_MESH_SINGLE, NULL},
+      {{12, {0, 0, 0}}, RILL_MESH_DOUBLE, NULL},
+      {{0, {20, 22, 24}}, RILL_MESH_SINGLE, NULL},
+      {{7, {20, 22, 24}}, RILL_MESH_DOUBLE, NULL},
+      {{9, {0, 0, 0}}, RILL_MESH_SINGLE, "order 9 in single precision; expected at most 8"},
+      {{0, {20, 20, 21}}, RILL_MESH_SINGLE, "21 points along c; expected an even number"},
+      {{8, {20, 7, 20}}, RILL_MESH_SINGLE, "7 points along b; expected at least the order of its splines, 8"},
+      {{0, {8, 8, 8}}, RILL_MESH_SINGLE, "a mesh of 8, 8, 8 points has an estimated error of"},
+      {{4, {16, 16, 16}}, RILL_MESH_SINGLE, "a mesh of 16, 16, 16 points and order 4 has an estimated error of"},
+  };
+  const struct rill_water_model model = find_model();
+  struct sample s = read_sample("p216");
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    const struct rill_pme_wish *wish = &cases[k].wish;
+    struct rill_pme_parameters p;
+    struct rill_pme_expectation expectation;
+    rill_error_clear(&error);
+    const enum rill_status status =
+        rill_pme_choose(&model, s.molecules, CONST3(s.box), cut, 5e-4, cases[k].precision, wish, &p, &error);
+    if (cases[k].refusal != NULL) {
+      ck_assert_int_eq(status, RILL_ERROR_INPUT);
+      ck_assert_msg(strstr(error.text, cases[k].refusal) != NULL, "%s", error.text);
+      continue;
+    }
+    ck_assert_msg(status == RILL_OK, "%s", error.text);
+    if (wish->order != 0) ck_assert_int_eq(p.order, wish->order);
+    if (wish->grid[0] != 0) ck_assert_mem_eq(p.grid, wish->grid, sizeof p.grid);
+    ck_assert_int_eq(rill_pme_expect(&model, s.molecules, CONST3(s.box), cut, &p, &expectation, &error), RILL_OK);
+    ck_assert_double_le(expectation.mesh, 5e-4 / 0.85);
+    if (wish->order == 0 && p.order > 4) { /* no lower order would do */
+      p.order--;
+      ck_assert_int_eq(rill_pme_expect(&model, s.molecules, CONST3(s.box), cut, &p, &expectation, &error), RILL_OK);
+      ck_assert_double_gt(expectation.mesh, 5e-4 / 0.85);
+    }
+  }
   release(&s);
 }
 END_TEST
@@ -694,6 +740,7 @@ int main(void) {
   tcase_add_loop_test(sums, a_sample_has_the_forces_of_the_whole, 0, BOXES);
   tcase_add_loop_test(mesh, mesh_converges_with_its_order, 0, BOXES);
   tcase_add_test(mesh, errors_are_as_expected);
+  tcase_add_test(mesh, wishes_for_a_mesh_are_kept);
   tcase_add_loop_test(mesh, forces_are_derivatives, 0, 4);
   tcase_add_loop_test(mesh, molecular_virial_is_the_derivative_by_strain, 0, 2);
   tcase_add_loop_test(mesh, any_grid_will_do, 0, 26);

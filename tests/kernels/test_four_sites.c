@@ -547,7 +547,7 @@ START_TEST(chosen_mesh_has_the_accuracy) {
     double *f;
     const double(*box)[3] = (const double(*)[3])s.box;
     const struct rill_ewald_parameters direct = rill_ewald_choose(box, n, 0.01 * accuracy);
-    ok(rill_pme_choose(&model, n, box, cut, accuracy, RILL_MESH_DOUBLE, &options.mesh, &error));
+    ok(rill_pme_choose(&model, n, box, cut, accuracy, RILL_MESH_DOUBLE, NULL, &options.mesh, &error));
     options.box.beta = options.mesh.beta;
     struct rill_water_model charged = model;
     charged.c12 = charged.c6 = 0.0;

@@ -951,6 +951,35 @@ START_TEST(vectors_have_one_unit) {
 }
 END_TEST
 
+START_TEST(a_mesh_has_whole_numbers) {
+  static const char *const grids[] = {"40, 42, 44", "40 42 44", "40,42,44", " 40 ,42 , 44 "};
+  char text[300];
+#define BOX "[system]\nstructure = a.gro\nboundary = periodic\n" INTEGRATOR "[forces]\n"
+  for (size_t i = 0; i < sizeof grids / sizeof grids[0]; i++) {
+    char *expanded;
+    snprintf(text, sizeof text, BOX "mesh_order = 6\nmesh_grid = %s\n", grids[i]);
+    accept(text);
+    ck_assert_uint_eq(deck.forces.mesh_order, 6);
+    for (size_t c = 0; c < 3; c++) ck_assert_uint_eq(deck.forces.mesh_grid[c], 40 + 2 * c);
+    expanded = rill_deck_expand(&deck);
+    ck_assert_ptr_nonnull(strstr(expanded, "mesh_order = 6\n"));
+    ck_assert_ptr_nonnull(strstr(expanded, "mesh_grid = 40, 42, 44\n"));
+    free(expanded);
+  }
+  accept(BOX "mesh_order = auto\nmesh_grid = auto\n");
+  ck_assert_uint_eq(deck.forces.mesh_order, 0);
+  for (size_t c = 0; c < 3; c++) ck_assert_uint_eq(deck.forces.mesh_grid[c], 0);
+  refuse_part(BOX "mesh_grid = 40, 42\n", "40, 42: three whole numbers are expected, such as `100, 100, 128`");
+  refuse_part(BOX "mesh_grid = 40, 42, 44, 46\n", "three whole numbers are expected");
+  refuse_part(BOX "mesh_grid = 40, x, 44\n", "a whole number is expected");
+  refuse_part(BOX "mesh_grid = 40, 42, 3\n", "out of range, 4 to 4096 is expected");
+  refuse_part(BOX "mesh_grid = 40, 42.5, 44\n", "a whole number is expected");
+  refuse_part(BOX "mesh_order = 3\n", "out of range, 4 to 12 is expected");
+  refuse_part(BOX "coulomb = cut\nmesh_grid = 40, 42, 44\n", "mesh_grid has no effect here: it needs");
+#undef BOX
+}
+END_TEST
+
 START_TEST(hydrogens_and_v_rescale_have_keys) {
   accept(LEAST "[thermostat]\nmethod = v-rescale\ntau = 200 fs\n");
   ck_assert_double_eq_tol(deck.thermostat.tau, 0.2, 1e-16);
@@ -982,6 +1011,7 @@ START_TEST(schema_is_consistent) {
     if (key->kind == RILL_KIND_RAMP) size = 16;
     if (key->kind == RILL_KIND_LADDER) size = sizeof(struct rill_ladder);
     if (key->kind == RILL_KIND_VECTOR) size = 3 * sizeof(double);
+    if (key->kind == RILL_KIND_GRID) size = 3 * sizeof(uint64_t);
     if (key->kind == RILL_KIND_NUMBERS) size = sizeof(struct rill_numbers);
     if (key->kind == RILL_KIND_PACE) size = sizeof(struct rill_pace);
     if (key->kind == RILL_KIND_WORD) size = sizeof(enum rill_boundary);
@@ -1348,6 +1378,7 @@ int main(void) {
   tcase_add_test(cases, numbers_are_written_shortest);
   tcase_add_test(cases, ladders);
   tcase_add_test(cases, vectors_have_one_unit);
+  tcase_add_test(cases, a_mesh_has_whole_numbers);
   tcase_add_test(cases, hydrogens_and_v_rescale_have_keys);
   tcase_add_test(cases, schema_is_consistent);
   tcase_add_test(cases, units_are_consistent);

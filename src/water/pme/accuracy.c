@@ -1,6 +1,8 @@
 #include "water/pme/accuracy.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "water/cell.h"
 #include "water/model/site.h"
@@ -344,14 +346,58 @@ static enum rill_status refuse_cutoff(const struct target *target, const double 
                         cutoff, target->accuracy, needed, most);
 }
 
+/* Refuses orders and grids that no mesh has. */
+static enum rill_status check_wish(const struct rill_pme_wish *wish, enum rill_mesh_precision precision,
+                                   struct rill_error *error) {
+  if (wish->order > rill_pme_order_max(precision))
+    return rill_error_set(error, RILL_ERROR_INPUT, "a mesh of order %d in %s precision; expected at most %d",
+                          wish->order, precision == RILL_MESH_SINGLE ? "single" : "double",
+                          rill_pme_order_max(precision));
+  if (wish->grid[2] % 2 != 0)
+    return rill_error_set(error, RILL_ERROR_INPUT, "a mesh of %zu points along c; expected an even number",
+                          wish->grid[2]);
+  for (int axis = 0; axis < 3 && wish->grid[0] != 0; axis++)
+    if (wish->grid[axis] < (size_t)(wish->order != 0 ? wish->order : 4))
+      return rill_error_set(error, RILL_ERROR_INPUT,
+                            "a mesh of %zu points along %c; expected at least the order of its splines, %d",
+                            wish->grid[axis], 'a' + axis, wish->order != 0 ? wish->order : 4);
+  return RILL_OK;
+}
+
+/* The estimated error of a grid; infinite if it has fewer points than the order. */
+static double grid_error(const struct target *target, const struct rill_water_model *charges,
+                         const struct rill_lattice *lattice, double beta, int order, const size_t grid[3]) {
+  double aliased = 0.0;
+  for (int axis = 0; axis < 3; axis++) {
+    if (grid[axis] < (size_t)order) return INFINITY;
+    aliased +=
+        aliasing(charges, beta, order, beta * edge(lattice, axis) / (double)grid[axis], skew_of(lattice, axis));
+  }
+  return mesh_error(target->unit, target->volume, beta, aliased);
+}
+
+static enum rill_status refuse_grid(const struct rill_pme_wish *wish, double accuracy, double least,
+                                    struct rill_error *error) {
+  char order[32] = "";
+  if (wish->order != 0) snprintf(order, sizeof order, " and order %d", wish->order);
+  return rill_error_set(
+      error, RILL_ERROR_INPUT,
+      "a mesh of %zu, %zu, %zu points%s has an estimated error of %.2g; expected at most %.2g: take "
+      "more points, a higher order, a longer cutoff, or a coarser accuracy",
+      wish->grid[0], wish->grid[1], wish->grid[2], order, least, accuracy);
+}
+
 enum rill_status rill_pme_choose(const struct rill_water_model *model, size_t molecules, const double box[3][3],
                                  struct rill_pme_cut cut, double accuracy, enum rill_mesh_precision precision,
-                                 struct rill_pme_parameters *parameters, struct rill_error *error) {
+                                 const struct rill_pme_wish *wish, struct rill_pme_parameters *parameters,
+                                 struct rill_error *error) {
   const double atoms = (double)(RILL_ATOMS * molecules);
   const struct rill_water_model charges = rill_water_charges(model);
   struct target target = {model, accuracy, 0.0, force_unit(model, molecules), 0.0, cut.by_molecules};
+  static const struct rill_pme_wish none = {0};
+  const struct rill_pme_wish *wished = wish != NULL ? wish : &none;
   struct rill_lattice lattice;
-  double best = INFINITY;
+  double best = INFINITY, least = INFINITY;
   int longest = 0;
   RILL_TRY(rill_lattice_find(model, box, &lattice, error));
   if (!(accuracy > 0.0 && accuracy <= 1e-2))
@@ -364,11 +410,21 @@ enum rill_status rill_pme_choose(const struct rill_water_model *model, size_t mo
   if (!(cut.cutoff > 0.0) || molecules == 0)
     return rill_error_set(error, RILL_ERROR_INPUT,
                           "cutoff %g nm, %zu molecules for a mesh; expected positive numbers", cut.cutoff, molecules);
+  RILL_TRY(check_wish(wished, precision, error));
   target.volume = occupied(&lattice, molecules);
   target.density = (double)molecules / target.volume;
   *parameters = (struct rill_pme_parameters){.beta = find_beta(&target, cut.cutoff), .precision = precision};
   if (parameters->beta > rill_pme_beta_max(model)) return refuse_cutoff(&target, box, cut.cutoff, error);
   for (int order = 4; order <= rill_pme_order_max(precision); order++) {
+    if (wished->order != 0 && order != wished->order) continue;
+    if (wished->grid[0] != 0) {
+      const double error_of = grid_error(&target, &charges, &lattice, parameters->beta, order, wished->grid);
+      least = fmin(least, error_of);
+      if (error_of > accuracy / margin) continue;
+      parameters->order = order; /* the lowest is the cheapest */
+      memcpy(parameters->grid, wished->grid, sizeof parameters->grid);
+      return RILL_OK;
+    }
     const double spacing =
         find_spacing(&charges, &lattice, target.unit, target.volume, parameters->beta, order, margin * accuracy);
     double cost, points = 1.0, each = point_cost;
@@ -385,6 +441,7 @@ enum rill_status rill_pme_choose(const struct rill_water_model *model, size_t mo
     for (int axis = 0; axis < 3; axis++) parameters->grid[axis] = grid[axis];
   }
   if (!isinf(best)) return RILL_OK;
+  if (wished->grid[0] != 0) return refuse_grid(wished, accuracy, least, error);
   for (int axis = 1; axis < 3; axis++)
     if (edge(&lattice, axis) > edge(&lattice, longest)) longest = axis;
   return rill_error_set(error, RILL_ERROR_INPUT,

@@ -33,12 +33,15 @@ enum rill_status rill_pme_expect(const struct rill_water_model *model, size_t mo
                                  struct rill_pme_cut cut, const struct rill_pme_parameters *parameters,
                                  struct rill_pme_expectation *expectation, struct rill_error *error);
 
-/* Chooses the cheapest order and grid whose estimated mesh error is at most `accuracy` (up to 1e-2), and a beta for
- * which the error of the real part is a fortieth of it when atoms are cut, at most a third when molecules are cut.
- * precision is copied.  RILL_ERROR_INPUT if the accuracy cannot be reached: it is outside the range or, with a float
- * mesh, below 2e-6, the cutoff is too short, or the grid too large; the message says what cutoff or box is needed. */
+/* Chooses the cheapest order and grid, or that which is wished for (wish may be NULL), whose estimated mesh error is
+ * at most `accuracy` (up to 1e-2; a sixth more for a grid that is wished for, since a measurement decides), and a
+ * beta for which the error of the real part is a fortieth of it when atoms are cut, at most a third when molecules
+ * are cut. precision is copied.  RILL_ERROR_INPUT if the accuracy cannot be reached: it is outside the range or, with
+ * a float mesh, below 2e-6, the cutoff is too short, or the grid too large; the message says what cutoff or box is
+ * needed. */
 enum rill_status rill_pme_choose(const struct rill_water_model *model, size_t molecules, const double box[3][3],
                                  struct rill_pme_cut cut, double accuracy, enum rill_mesh_precision precision,
-                                 struct rill_pme_parameters *parameters, struct rill_error *error);
+                                 const struct rill_pme_wish *wish, struct rill_pme_parameters *parameters,
+                                 struct rill_error *error);
 
 #endif

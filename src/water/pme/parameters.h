@@ -19,6 +19,12 @@ struct rill_pme_parameters {
   enum rill_mesh_precision precision;
 };
 
+/* What a choice of parameters must keep to; zeros: nothing. */
+struct rill_pme_wish {
+  int order;
+  size_t grid[3];
+};
+
 static inline int rill_pme_order_max(enum rill_mesh_precision precision) {
   return precision == RILL_MESH_SINGLE ? RILL_PME_ORDER_MAX_SINGLE : RILL_PME_ORDER_MAX;
 }
