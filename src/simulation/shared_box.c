@@ -1,0 +1,64 @@
+#include "simulation/shared_box.h"
+
+#include <omp.h>
+
+#include "mech/filter.h"
+
+struct fault {
+  bool found;
+  const char *what;
+};
+
+/* What needs all molecules in one process. */
+enum rill_status rill_shared_box_check(const struct rill_simulation *sim, struct rill_error *error) {
+  const struct rill_deck *deck = &sim->deck;
+  const bool water = deck->units == RILL_UNITS_MOLECULAR;
+  const struct rill_filter *filter = sim->method->filter;
+  const struct fault faults[] = {
+      {!water, "a small system"},
+      {water && !rill_water_is_periodic(deck), "a cluster in vacuum (system.boundary = vacuum)"},
+      {deck->forces.kernel == RILL_KERNEL_REFERENCE, "forces.kernel = reference"},
+      {sim->method->one_step != NULL, "a method that solves for all coordinates at once"},
+      {filter != NULL && filter->kind == RILL_FILTER_PUSHFORWARD, "a nonlinear solve over all coordinates"},
+      {deck->thermostat.method == RILL_GHMC, "thermostat.method = ghmc"},
+      {deck->field.on, "[field]"},
+      {deck->properties.on, "[properties]"},
+      {deck->penalty.record, "[penalty] record"},
+  };
+  for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++)
+    if (faults[i].found)
+      return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
+                            "%s: %s is not divided among ranks: use one rank, or `rill run`", deck->path,
+                            faults[i].what);
+  return RILL_OK;
+}
+
+enum rill_status rill_shared_box_plan(const struct rill_simulation *sim, int ranks, struct rill_water_share *share,
+                                      struct rill_error *error) {
+  const double reach = rill_water_reach(&sim->system);
+  const double(*box)[3] = rill_water_cell(&sim->system)->vector;
+  const double edge[3] = {box[0][0], box[1][1], box[2][2]};
+  int most;
+  rill_water_describe_share(sim, share);
+  if (!rill_cell_is_rectangular(rill_water_cell(&sim->system)))
+    return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
+                          "%s: a skew box is not divided among ranks: use one rank, or `rill run`", sim->deck.path);
+  if (rill_bricks_divide(edge, reach, ranks, &share->bricks, &most)) return RILL_OK;
+  return rill_error_set(
+      error, RILL_ERROR_UNSUPPORTED,
+      "%s: a box of %.4g x %.4g x %.4g nm cannot be divided among %d ranks: edges of their bricks must "
+      "be at least %.4g nm, the cutoff and the buffer of the lists, and twice that along an axis with "
+      "two; expected at most %d rank%s",
+      sim->deck.path, edge[0], edge[1], edge[2], ranks, reach, most, most == 1 ? "" : "s");
+}
+
+enum rill_status rill_shared_box_create(struct rill_simulation *sim, const struct rill_water_share *share,
+                                        struct rill_ranks *ranks, struct rill_error *error) {
+  if (sim->threads <= 0) sim->threads = omp_get_max_threads();
+  rill_integrator_destroy(sim->integrator);
+  if (sim->system.ops != NULL) sim->system.ops->destroy(sim->system.self);
+  sim->integrator = NULL;
+  sim->system = (struct rill_system){0};
+  RILL_TRY(rill_water_create_share(sim, share, ranks, error));
+  return rill_simulation_rebind(sim, NULL, error);
+}

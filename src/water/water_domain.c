@@ -1,0 +1,387 @@
+#include "water/water_domain.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/simd/lanes.h"
+#include "parallel/agree.h"
+#include "water/water_passes.h"
+
+/* A rank's share may exceed the mean by this factor, and by so many molecules. */
+static const double uneven = 1.25;
+enum { SPARE = 256 };
+
+size_t rill_water_domain_columns(size_t molecules, int ranks) {
+  const size_t share = (size_t)(uneven * (double)molecules / ranks) + SPARE;
+  return rill_padded((share < molecules ? share : molecules) + 1); /* the last column stays inert */
+}
+
+enum rill_status rill_water_domain_create(struct rill_water *water, struct rill_error *error) {
+  struct rill_ranks *ranks = water->options.box.ranks;
+  struct rill_domain *domain = water->domain = rill_allocate(1, sizeof *domain);
+  if (domain == NULL) goto memory;
+  domain->ranks = ranks;
+  domain->all = water->options.molecules;
+  domain->all_stride = rill_padded(domain->all);
+  domain->number = rill_allocate(water->stride, sizeof *domain->number);
+  domain->leaves = rill_allocate(water->stride, sizeof *domain->leaves);
+  for (int k = 0; k < 2; k++) {
+    domain->counts[k] = rill_allocate((size_t)ranks->count, sizeof *domain->counts[k]);
+    if (domain->counts[k] == NULL) goto memory;
+  }
+  if (domain->number != NULL && domain->leaves != NULL) return RILL_OK;
+memory:
+  return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the molecules of a rank");
+}
+
+void rill_water_domain_destroy(struct rill_water *water) {
+  struct rill_domain *domain = water->domain;
+  if (domain == NULL) return;
+  rill_release(domain->number);
+  rill_release(domain->leaves);
+  for (int k = 0; k < 2; k++) rill_release(domain->counts[k]);
+  rill_release(domain->out);
+  rill_release(domain->in);
+  rill_release(domain);
+  water->domain = NULL;
+}
+
+/* ---- agreement ---- */
+
+enum rill_status rill_water_agree(const struct rill_water *water, enum rill_status status, struct rill_error *error) {
+  if (water->domain == NULL) return status;
+  return rill_agree(water->domain->ranks, status, NULL, 0, error);
+}
+
+static enum rill_status agree_on_place(struct rill_water *water, const double *q, enum rill_status status,
+                                       struct rill_error *error) {
+  struct rill_domain *domain = water->domain;
+  bool stale = true;
+  uint64_t word;
+  if (status == RILL_OK) status = rill_water_field_place(water->field, q, &stale, error);
+  word = stale;
+  RILL_TRY(rill_agree(domain->ranks, status, &word, 1, error));
+  domain->stale = word != 0;
+  return RILL_OK;
+}
+
+enum rill_status rill_water_agree_on_drift(struct rill_water *water, enum rill_status status,
+                                           struct rill_error *error) {
+  if (water->domain == NULL) return status;
+  RILL_TRY(agree_on_place(water, water->q, status, error));
+  water->domain->placed = true;
+  return RILL_OK;
+}
+
+/* ---- molecules that move to other ranks ---- */
+
+struct block {
+  double *values;
+  size_t rows;
+};
+enum { MOST_BLOCKS = 20 };
+
+/* All arrays of columns, which move with the molecules. */
+static size_t list_blocks(const struct rill_water *water, struct block blocks[MOST_BLOCKS]) {
+  const struct block all[] = {{water->q, RILL_COORDINATES},
+                              {water->v, RILL_COORDINATES},
+                              {water->f, RILL_COORDINATES},
+                              {water->part[0], RILL_COORDINATES},
+                              {water->part[1], RILL_COORDINATES},
+                              {water->saved.q, RILL_COORDINATES},
+                              {water->saved.v, RILL_COORDINATES},
+                              {water->stiff.a, RILL_COORDINATES},
+                              {water->stiff.physical, RILL_COORDINATES},
+                              {water->stiff.scratch, RILL_COORDINATES},
+                              {water->body.block, RILL_BODY_ROWS},
+                              {water->saved.bodies, RILL_BODY_ROWS},
+                              {water->pressure.q, RILL_COORDINATES},
+                              {water->pressure.f, RILL_COORDINATES},
+                              {water->pressure.centres, 3}};
+  size_t count = 0;
+  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+    if (all[i].values != NULL) blocks[count++] = all[i];
+  return count;
+}
+
+static size_t count_rows(const struct block *blocks, size_t count) {
+  size_t rows = 0;
+  for (size_t i = 0; i < count; i++) rows += blocks[i].rows;
+  return rows;
+}
+
+static bool grow(unsigned char **memory, size_t *room, size_t size) {
+  if (size <= *room && *memory != NULL) return true;
+  rill_release(*memory);
+  *room = size + size / 4 + 64;
+  *memory = rill_allocate(*room, 1);
+  return *memory != NULL;
+}
+
+static void pack(const struct rill_water *water, const struct block *blocks, size_t count, size_t column,
+                 unsigned char *to) {
+  memcpy(to, &water->domain->number[column], sizeof(uint64_t));
+  to += sizeof(uint64_t);
+  for (size_t i = 0; i < count; i++)
+    for (size_t k = 0; k < blocks[i].rows; k++, to += sizeof(double))
+      memcpy(to, blocks[i].values + k * water->stride + column, sizeof(double));
+}
+
+static void unpack(struct rill_water *water, const struct block *blocks, size_t count, size_t column,
+                   const unsigned char *from) {
+  memcpy(&water->domain->number[column], from, sizeof(uint64_t));
+  from += sizeof(uint64_t);
+  for (size_t i = 0; i < count; i++)
+    for (size_t k = 0; k < blocks[i].rows; k++, from += sizeof(double))
+      memcpy(blocks[i].values + k * water->stride + column, from, sizeof(double));
+}
+
+static void move_column(struct rill_water *water, const struct block *blocks, size_t count, size_t from, size_t to) {
+  water->domain->number[to] = water->domain->number[from];
+  for (size_t i = 0; i < count; i++)
+    for (size_t k = 0; k < blocks[i].rows; k++) {
+      double *row = blocks[i].values + k * water->stride;
+      row[to] = row[from];
+    }
+}
+
+/* Counts what goes to each rank, and marks the columns. */
+static size_t count_leaving(struct rill_water *water, size_t bytes) {
+  struct rill_domain *domain = water->domain;
+  size_t leaving = 0;
+  memset(domain->counts[0], 0, (size_t)domain->ranks->count * sizeof *domain->counts[0]);
+  for (size_t m = 0; m < water->molecules; m++) {
+    const int owner = rill_water_field_owner(water->field, m);
+    domain->leaves[m] = owner != domain->ranks->rank;
+    if (!domain->leaves[m]) continue;
+    domain->counts[0][owner] += bytes;
+    leaving++;
+  }
+  return leaving;
+}
+
+static void pack_leaving(struct rill_water *water, const struct block *blocks, size_t count, size_t bytes) {
+  struct rill_domain *domain = water->domain;
+  unsigned char *to = domain->out;
+  for (int r = 0; r < domain->ranks->count; r++) {
+    if (domain->counts[0][r] == 0) continue;
+    for (size_t m = 0; m < water->molecules; m++) {
+      if (!domain->leaves[m] || rill_water_field_owner(water->field, m) != r) continue;
+      pack(water, blocks, count, m, to);
+      to += bytes;
+    }
+  }
+}
+
+/* Closes the gaps of those that have left; what they leave at the end is inert, like the last column. */
+static void close_gaps(struct rill_water *water, const struct block *blocks, size_t count) {
+  size_t stayed = 0;
+  for (size_t m = 0; m < water->molecules; m++) {
+    if (water->domain->leaves[m]) continue;
+    if (stayed != m) move_column(water, blocks, count, m, stayed);
+    stayed++;
+  }
+  for (size_t m = stayed; m < water->molecules; m++) move_column(water, blocks, count, water->stride - 1, m);
+  water->molecules = stayed;
+}
+
+static enum rill_status exchange_counts(struct rill_domain *domain, struct rill_error *error) {
+  const int ranks = domain->ranks->count;
+  size_t words[64], *lengths = ranks <= 64 ? words : rill_allocate((size_t)ranks, sizeof *lengths);
+  enum rill_status status;
+  if (lengths == NULL) {
+    domain->ranks->broken = true;
+    return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %d ranks", ranks);
+  }
+  for (int r = 0; r < ranks; r++) lengths[r] = sizeof(size_t);
+  status =
+      domain->ranks->ops->transpose(domain->ranks, domain->counts[0], lengths, domain->counts[1], lengths, error);
+  if (lengths != words) rill_release(lengths);
+  return status;
+}
+
+/* Whether this rank has room for those that come. */
+static enum rill_status make_room(struct rill_water *water, size_t coming, size_t bytes, struct rill_error *error) {
+  const size_t columns = water->molecules + coming;
+  if (columns >= water->stride)
+    return rill_error_set(
+        error, RILL_ERROR_FAILED,
+        "%zu molecules are in the brick of rank %d, which has room for %zu: the box has become uneven; "
+        "resume the run from its checkpoint with fewer ranks",
+        columns, water->domain->ranks->rank, water->stride - 1);
+  if (grow(&water->domain->in, &water->domain->in_room, coming * bytes)) return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu molecules that come from other ranks", coming);
+}
+
+static enum rill_status move_molecules(struct rill_water *water, struct rill_error *error) {
+  struct rill_domain *domain = water->domain;
+  struct block blocks[MOST_BLOCKS];
+  const size_t count = list_blocks(water, blocks), bytes = (1 + count_rows(blocks, count)) * sizeof(double);
+  const size_t leaving = count_leaving(water, bytes);
+  size_t coming = 0;
+  enum rill_status status = RILL_OK;
+  if (!grow(&domain->out, &domain->out_room, leaving * bytes))
+    status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu molecules that go to other ranks", leaving);
+  RILL_TRY(rill_agree(domain->ranks, status, NULL, 0, error));
+  pack_leaving(water, blocks, count, bytes);
+  RILL_TRY(exchange_counts(domain, error));
+  for (int r = 0; r < domain->ranks->count; r++) coming += domain->counts[1][r] / bytes;
+  close_gaps(water, blocks, count);
+  status = make_room(water, coming, bytes, error);
+  RILL_TRY(rill_agree(domain->ranks, status, NULL, 0, error));
+  RILL_TRY(domain->ranks->ops->transpose(domain->ranks, domain->out, domain->counts[0], domain->in, domain->counts[1],
+                                         error));
+  for (size_t i = 0; i < coming; i++) unpack(water, blocks, count, water->molecules++, domain->in + i * bytes);
+  domain->migrations++;
+  domain->migrated += coming;
+  return RILL_OK;
+}
+
+enum rill_status rill_water_migrate(struct rill_water *water, const double *q, struct rill_error *error) {
+  struct rill_domain *domain = water->domain;
+  enum rill_status status;
+  if (domain == NULL) return RILL_OK;
+  if (!(domain->placed && q == water->q)) RILL_TRY(agree_on_place(water, q, RILL_OK, error));
+  domain->placed = false;
+  if (!domain->stale) return RILL_OK;
+  RILL_TRY(move_molecules(water, error));
+  status = rill_water_field_set_molecules(water->field, water->molecules, q, error);
+  return rill_agree(domain->ranks, status, NULL, 0, error);
+}
+
+/* ---- sums and largest values ---- */
+
+void rill_water_add_up(const struct rill_water *water, struct rill_exact_sum *sums, size_t count) {
+  struct rill_error unused = {0};
+  if (water->domain == NULL) return;
+  if (rill_exact_over_ranks(water->domain->ranks, sums, count, &unused) == RILL_OK) return;
+  for (size_t i = 0; i < count; i++) sums[i].invalid = true;
+}
+
+void rill_water_largest(const struct rill_water *water, double *values, size_t count) {
+  uint64_t words[RILL_AGREED_WORDS];
+  struct rill_error unused = {0};
+  if (water->domain == NULL) return;
+  for (size_t i = 0; i < count; i++) words[i] = rill_word_of(values[i]); /* NaN is larger than all numbers */
+  if (rill_agree(water->domain->ranks, RILL_OK, words, count, &unused) == RILL_OK)
+    for (size_t i = 0; i < count; i++) values[i] = rill_word_value(words[i]);
+  else
+    for (size_t i = 0; i < count; i++) values[i] = NAN;
+}
+
+/* ---- between columns and order of molecules ---- */
+
+enum rill_status rill_water_collect(const struct rill_water *water, const double *values, size_t rows, double *all,
+                                    struct rill_error *error) {
+  struct rill_domain *domain = water->domain;
+  struct rill_ranks *ranks = domain->ranks;
+  uint64_t *number = NULL;
+  size_t *count = NULL;
+  bool fits = true;
+  if (ranks->rank == 0) {
+    number = rill_allocate(domain->all, sizeof *number);
+    count = rill_allocate((size_t)ranks->count, sizeof *count);
+    fits = number != NULL && count != NULL;
+  }
+  if (!fits) ranks->broken = true; /* the others wait */
+  if (fits && ranks->ops->gather(ranks, domain->number, water->molecules * sizeof *number, false, error) == RILL_OK) {
+    size_t at = 0;
+    for (int r = 0; ranks->rank == 0 && r < ranks->count; r++) {
+      count[r] = ranks->gathered[r].length / sizeof *number;
+      if (count[r] > 0) memcpy(number + at, ranks->gathered[r].bytes, ranks->gathered[r].length);
+      at += count[r];
+    }
+  }
+  for (size_t k = 0; k < rows && !ranks->broken; k++) {
+    size_t at = 0;
+    if (ranks->ops->gather(ranks, values + k * water->stride, water->molecules * sizeof *values, false, error) !=
+            RILL_OK ||
+        ranks->rank != 0)
+      continue;
+    for (int r = 0; r < ranks->count; r++)
+      for (size_t i = 0; i < count[r]; i++)
+        memcpy(&all[k * domain->all_stride + number[at++]], ranks->gathered[r].bytes + i * sizeof *values,
+               sizeof *values);
+    for (size_t m = domain->all; m < domain->all_stride; m++)
+      all[k * domain->all_stride + m] = values[(k + 1) * water->stride - 1];
+  }
+  rill_release(number);
+  rill_release(count);
+  return ranks->broken ? rill_error_set(error, RILL_ERROR_FAILED, "ranks are lost") : RILL_OK;
+}
+
+void rill_water_deal(struct rill_water *water) {
+  struct rill_domain *domain = water->domain;
+  const struct rill_ranks *ranks = domain->ranks;
+  struct block blocks[MOST_BLOCKS];
+  const size_t count = list_blocks(water, blocks), first = rill_ranks_first(ranks, ranks->rank, domain->all);
+  const size_t before = water->molecules;
+  water->molecules = rill_ranks_first(ranks, ranks->rank + 1, domain->all) - first;
+  for (size_t m = 0; m < water->molecules; m++) domain->number[m] = first + m;
+  for (size_t m = water->molecules; m < before; m++) move_column(water, blocks, count, water->stride - 1, m);
+  domain->placed = false;
+}
+
+/* After rill_water_deal: rows are contiguous in each rank's share. */
+enum rill_status rill_water_scatter(struct rill_water *water, const double *all, size_t rows, double *values,
+                                    struct rill_error *error) {
+  struct rill_domain *domain = water->domain;
+  struct rill_ranks *ranks = domain->ranks;
+  size_t *out = domain->counts[0], *in = domain->counts[1];
+  for (int r = 0; r < ranks->count; r++) {
+    const size_t share = rill_ranks_first(ranks, r + 1, domain->all) - rill_ranks_first(ranks, r, domain->all);
+    out[r] = ranks->rank == 0 ? share * sizeof *values : 0;
+    in[r] = r == 0 ? water->molecules * sizeof *values : 0;
+  }
+  for (size_t k = 0; k < rows; k++)
+    RILL_TRY(ranks->ops->transpose(ranks, ranks->rank == 0 ? all + k * domain->all_stride : NULL, out,
+                                   values + k * water->stride, in, error));
+  return RILL_OK;
+}
+
+/* ---- checkpoints ---- */
+
+void rill_water_archive_newmark(struct rill_water *water, struct rill_archive *archive) {
+  const struct rill_domain *domain = water->domain;
+  const size_t count = RILL_COORDINATES * (domain != NULL ? domain->all_stride : water->stride);
+  double *none;
+  if (domain == NULL) {
+    rill_archive_reals(archive, "newmark", water->stiff.newmark, count);
+    return;
+  }
+  if (domain->ranks->rank != 0 || archive->reading) return;
+  none = rill_allocate(count, sizeof *none);
+  if (none == NULL) {
+    rill_archive_fail(archive, RILL_ERROR_MEMORY, "no memory for %zu molecules", domain->all);
+    return;
+  }
+  none[0] = NAN;
+  rill_archive_reals(archive, "newmark", none, count);
+  rill_release(none);
+}
+
+void rill_water_archive_columns(struct rill_water *water, struct rill_archive *archive, const char *name,
+                                double *values, size_t rows) {
+  struct rill_domain *domain = water->domain;
+  struct rill_error error = {0};
+  double *all = NULL;
+  enum rill_status status = RILL_OK;
+  if (domain == NULL) {
+    rill_archive_reals(archive, name, values, rows * water->stride);
+    return;
+  }
+  if (domain->ranks->rank == 0) {
+    all = rill_allocate(rows * domain->all_stride, sizeof *all);
+    if (all == NULL) status = rill_error_set(&error, RILL_ERROR_MEMORY, "no memory for %zu molecules", domain->all);
+    else if (archive->reading) rill_archive_reals(archive, name, all, rows * domain->all_stride);
+  }
+  status = rill_agree(domain->ranks, status, NULL, 0, &error);
+  if (status == RILL_OK)
+    status = archive->reading ? rill_water_scatter(water, all, rows, values, &error)
+                              : rill_water_collect(water, values, rows, all, &error);
+  if (status != RILL_OK) rill_archive_fail(archive, status, "%s", error.text);
+  else if (domain->ranks->rank == 0 && !archive->reading)
+    rill_archive_reals(archive, name, all, rows * domain->all_stride);
+  rill_release(all);
+}

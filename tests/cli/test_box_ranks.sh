@@ -1,0 +1,179 @@
+#!/usr/bin/env bash
+# One box over the ranks of MPI: the same bytes in all files as `rill run` for any number of ranks and threads, every
+# method, solver, thermostat and model, also after a run was stopped, or killed, and resumed on another number; signals
+# and time limits; what is refused.
+#
+#   RILL_RANDOM_RANKS=N   makes N more comparisons, chosen at random (make check-ranks)
+# shellcheck source=tests/cli/lib.sh
+. "${RILL_SOURCE:?}/tests/cli/lib.sh" || exit 99
+# shellcheck source=tests/cli/ranks.sh
+. "$RILL_SOURCE/tests/cli/ranks.sh"
+
+for model in tip3p opc; do
+  "$RILL" build water 1000 --model $model --density 0.97g/cm3 --seed 3 -q -o $model.gro >.stdout 2>.stderr </dev/null ||
+    fail "no box of $model: $(cat .stderr)"
+done
+cat >box.ini <<'DECK'
+[system]
+model = tip3p
+structure = tip3p.gro
+boundary = periodic
+[integrator]
+method = rattle
+step = 2 fs
+steps = 60
+[start]
+temperature = 330 K
+[forces]
+cutoff = 0.6 nm
+lj = shift
+tail = yes
+accuracy = 3e-4
+[output]
+trajectory = box.h5md
+interval = 40 fs
+series = box.csv
+series_interval = 10 fs
+velocities = yes
+[rdf]
+from = 0 ps
+DECK
+
+# compared RANKS THREADS KEY=VALUE...: one process and so many ranks.
+compared() {
+  local n=$1 t=$2 key settings=()
+  shift 2
+  for key; do settings+=(--set "$key"); done
+  rm -rf one several
+  succeeds run box.ini -q -o one -t 2 "${settings[@]}"
+  ranks "$n" box.ini -q -o several -t "$t" "${settings[@]}"
+  ends 0
+  same_folders one several
+}
+
+# ---- a set in which each two values meet at least once ----
+bath='thermostat.temperature=300K thermostat.friction=5/ps'
+compared 2 1 forces.coulomb=pme
+compared 8 1 forces.coulomb=pme thermostat.method=baoab $bath
+compared 3 2 forces.coulomb=pme forces.precision=double constraints.solver=shake thermostat.method=gla $bath
+compared 4 2 forces.coulomb=pme forces.accuracy=1e-3 constraints.solver=mshake thermostat.method=baoab $bath
+compared 6 1 forces.coulomb=pme constraints.solver=lgvi thermostat.method=baoab $bath
+compared 2 2 forces.coulomb=pme forces.precision=double forces.accuracy=1e-5 constraints.solver=rotor
+compared 8 2 forces.coulomb=cut constraints.solver=rotor thermostat.method=gla $bath
+compared 6 2 forces.coulomb=cut forces.precision=double constraints.solver=mshake
+compared 3 1 forces.coulomb=reaction-field forces.cutoff_by=atom constraints.solver=lgvi forces.precision=double
+compared 4 1 forces.coulomb=reaction-field constraints.solver=shake thermostat.method=v-rescale \
+  thermostat.temperature=300K thermostat.tau=0.1ps
+compared 4 1 forces.coulomb=pme penalty.stiffness=20akma integrator.method=zs integrator.step=1fs \
+  thermostat.method=baoab $bath
+compared 8 1 forces.coulomb=reaction-field penalty.stiffness=20akma integrator.method=zss-simplified \
+  integrator.step=1fs forces.precision=double
+compared 3 1 forces.coulomb=pme system.model=opc system.structure=opc.gro thermostat.method=gla $bath
+compared 6 1 forces.coulomb=reaction-field system.model=opc system.structure=opc.gro forces.precision=double
+compared 4 2 forces.coulomb=pme integrator.method=respa integrator.substeps=2
+compared 3 1 forces.coulomb=cut integrator.method=yoshida4 forces.kernel=portable
+
+# At constant pressure; with a mesh that is chosen anew, by rank 0.
+pressure='barostat.method=rescale barostat.tau=0.1ps barostat.interval=4steps'
+compared 3 1 forces.coulomb=pme barostat.pressure=1bar $pressure thermostat.method=baoab $bath
+compared 2 2 forces.coulomb=pme forces.precision=double barostat.pressure=1bar ${pressure/rescale/mc} \
+  constraints.solver=lgvi thermostat.method=v-rescale thermostat.temperature=300K thermostat.tau=0.1ps
+compared 2 1 forces.coulomb=pme forces.cutoff=0.5nm forces.accuracy=3e-3 integrator.steps=300 barostat.pressure=-9000bar \
+  ${pressure/0.1ps/0.02ps} thermostat.method=baoab $bath
+says stdout 'mesh chosen anew'
+
+# Molecules that are not whole, and boxes away.
+awk -v edge="$(tail -n 1 tip3p.gro | awk '{ print $1 }')" '
+  NF > 4 && NR % 21 == 3 { $0 = sprintf("%s%8.3f%s", substr($0, 1, 20), substr($0, 21, 8) - 2 * edge, substr($0, 29)) }
+  { print }' tip3p.gro >far.gro
+! cmp -s tip3p.gro far.gro || fail 'no molecule was moved'
+compared 4 1 forces.coulomb=pme system.structure=far.gro
+
+for _ in $(seq "${RILL_RANDOM_RANKS:-0}"); do
+  pick() { local of=("$@"); printf '%s' "${of[RANDOM % $#]}"; }
+  settings=("forces.coulomb=$(pick pme pme cut reaction-field)" "forces.precision=$(pick mixed double)"
+    "constraints.solver=$(pick settle mshake shake lgvi rotor)")
+  read -ra more <<<"$(pick '' "thermostat.method=baoab $bath" "thermostat.method=gla $bath")"
+  compared "$(pick 2 3 4 6 8)" "$(pick 1 2 3)" "${settings[@]}" "${more[@]}" "thermostat.seed=$RANDOM"
+done
+
+# ---- stopped and resumed, each time on other ranks and threads ----
+settings=(--set forces.coulomb=pme --set thermostat.method=baoab --set thermostat.temperature=300K --set thermostat.friction=5/ps)
+succeeds run box.ini -q -o straight -t 1 "${settings[@]}" --set integrator.steps=120
+step=0 resume=()
+for n in 3 1 2 8 4 1 8 3 2 4; do
+  step=$((step + 12))
+  ranks "$n" box.ini -q -o parts -t $((n % 2 + 1)) "${settings[@]}" --set integrator.steps=$step "${resume[@]}"
+  ends 0
+  resume=(--resume)
+done
+rm -f parts/*.prev
+same_folders straight parts
+ranks 2 box.ini -o parts "${settings[@]}" --resume --set integrator.steps=120
+ends 0
+says stdout 'the run is complete'
+
+# ---- a run that fails: the same report, and the same files ----
+for n in 1 4; do
+  ranks $n box.ini -q -o "failed-$n" -t 1 --set integrator.step=10fs --set start.temperature=3000K
+  ends 1
+  sed -n 's/^rill-mpi: //; /^---*$/q; p' .stderr | sed "s/failed-$n/failed/g" >"report-$n"
+done
+[ "$(sed 's/;.*//;q' report-1)" = "$(sed 's/;.*//;q' report-4)" ] || fail "other reports: $(cat report-1 report-4)"
+rm -f failed-*/*.prev
+same_folders failed-1 failed-4
+
+# ---- signals, time limits, a rank that is killed ----
+sed 's/^steps.*/steps = 1000000000/; s/^interval.*/interval = 20 ps/; s/^series_i.*/series_interval = 2 ps/' box.ini >long.ini
+started usr2
+kill -USR2 $process
+ended 140
+says_err 'rill-mpi: error: stopped by a signal after step '
+resumed usr2 2
+started term
+kill -TERM "$(pgrep -P $process | tail -n 1)"
+ended 143
+started killed
+kill -KILL "$(pgrep -P $process | tail -n 1)"
+ended 137
+resumed killed 4
+ranks 3 long.ini -q -o limit -t 1 --max-time 1s
+ends 0
+says stderr 'rill-mpi: stopped at the time limit after step '
+resumed limit 2
+
+# ---- rank 0 cannot write ----
+command='three ranks, files limited'
+timeout 60 env OMPI_MCA_btl=self,tcp mpirun -n 3 bash -c 'ulimit -f 900; exec "$@"' sh "$RILL-mpi" run box.ini -q -o full -t 1 \
+  --set output.interval=2fs >.stdout 2>.stderr </dev/null
+status=$?
+ends 1
+says stderr 'full/box.h5md'
+[ "$(grep -c '^rill-mpi: error: ' .stderr)" -eq 1 ] || fail "$command: not one message: $(head -c 900 .stderr)"
+
+# ---- what is said, and what is refused ----
+ranks 3 box.ini -o said -t 1 --set integrator.steps=20
+says stderr 'note: 3 ranks of 1 thread, each with a brick of the box, '
+says stdout 'molecules of a rank'
+says stdout 'migrations'
+mpi=$RILL-mpi
+before=$(listing)
+divided() { # divided FRAGMENT RANKS ARGUMENT...: refused
+  rejects "$1" mpirun -n "$2" "$mpi" run "${@:3}" -q -o bad
+}
+divided 'expected at most 3 ranks' 4 box.ini --set forces.cutoff=0.9nm
+divided 'a cluster in vacuum (system.boundary = vacuum) is not divided among ranks' 2 base.ini
+divided 'thermostat.method = ghmc is not divided' 2 box.ini --set thermostat.method=ghmc --set thermostat.temperature=300K
+divided 'forces.kernel = reference is not divided' 2 box.ini --set forces.kernel=reference
+divided '[field] is not divided' 2 box.ini --set 'field.electric=0 0 0.1 V/nm'
+divided 'a small system is not divided' 2 "$inputs/double-pendulum.ini"
+if "$RILL" check box.ini | grep -q 'avx.* kernel'; then
+  rejects 'has portable ones, whose rounding differs' mpirun -n 2 "$mpi" run box.ini -q -o bad : \
+    -n 1 "$mpi" run box.ini -q -o bad --set forces.kernel=portable
+fi
+[ "$(listing)" = "$before" ] || fail 'refused, but files changed'
+mpirun -n 2 "$RILL" run box.ini -q -o bad >.stdout 2>.stderr </dev/null
+status=$? command='mpirun rill'
+ends 2
+says stderr 'started as 2 processes'
+finish
