@@ -22,9 +22,13 @@ EXTRA_DIST += \
   tests/data/energies/water7_akma.dat tests/data/energies/water100_akma.dat
 
 if HAVE_CHECK
-check_PROGRAMS += tests/kernels/test_periodic
-TESTS += tests/kernels/test_periodic
+check_PROGRAMS += tests/kernels/test_periodic tests/kernels/test_domains
+TESTS += tests/kernels/test_periodic tests/kernels/test_domains
 endif
+tests_kernels_test_domains_SOURCES = tests/kernels/test_domains.c tests/support/thread_ranks.c
+tests_kernels_test_domains_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_kernels_test_domains_CFLAGS = $(TEST_CFLAGS)
+tests_kernels_test_domains_LDADD = $(TEST_LDADD)
 tests_kernels_test_periodic_SOURCES = tests/kernels/test_periodic.c
 tests_kernels_test_periodic_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_kernels_test_periodic_CFLAGS = $(TEST_CFLAGS)

@@ -155,11 +155,12 @@ static enum rill_status read_arguments(const struct rill_arguments *arguments, d
 static enum rill_status refuse_processes(const struct rill_simulation *sim, struct rill_error *error) {
   const char *openmpi = getenv("OMPI_COMM_WORLD_SIZE"), *pmi = getenv("PMI_SIZE"),
              *given = openmpi != NULL ? openmpi : pmi;
-  if (!sim->deck.ensemble.on || given == NULL || atoi(given) < 2) return RILL_OK;
-  return rill_error_set(error, RILL_ERROR_USAGE,
-                        "started as %s processes, each of which would make the whole run: use rill-mpi run, which "
-                        "divides the replicas among them, or start one process",
-                        given);
+  if (given == NULL || atoi(given) < 2) return RILL_OK;
+  return rill_error_set(
+      error, RILL_ERROR_USAGE,
+      "%s: started as %s processes, each of which would make the whole run: use rill-mpi run, which divides "
+      "an ensemble or a box among them, or start one process",
+      sim->deck.path, given);
 }
 
 /* Over ranks, those of one machine share its processors. */
@@ -192,7 +193,7 @@ enum rill_status rill_run_deck(const struct rill_arguments *arguments, struct ri
   job->over.ranks = ranks;
   status = read_arguments(arguments, started, job, &request, error);
   if (status == RILL_OK)
-    status = ranks != NULL ? rill_over_ranks_check(&job->sim, error) : refuse_processes(&job->sim, error);
+    status = ranks != NULL ? rill_over_ranks_check(ranks, &job->sim, error) : refuse_processes(&job->sim, error);
   choose_threads(&job->sim, ranks);
   if (status == RILL_OK) status = run_job(job, &request, again, error);
   rill_over_ranks_end(&job->over, &job->run, rill_program_status(status));

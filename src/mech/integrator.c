@@ -669,6 +669,8 @@ enum rill_status rill_integrator_step(struct rill_integrator *integrator, uint64
                                       struct rill_error *error) {
   const struct rill_system *system = integrator->system;
   enum rill_status status;
+  if (system->followers != NULL)
+    RILL_TRY(system->followers->step(system->self, step, halfway, integrator->energy_wanted, error));
   system->ops->save(system->self);
   if (integrator->trial_steps > 0) {
     status = step_with_trials(integrator, step, halfway, error);

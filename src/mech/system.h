@@ -9,6 +9,7 @@
 #include "base/timers.h"
 #include "mech/barostat.h"
 #include "mech/flow.h"
+#include "mech/followers.h"
 #include "mech/forcing.h"
 #include "mech/group.h"
 #include "mech/hamiltonian.h"
@@ -108,8 +109,9 @@ struct rill_system {
   const struct rill_trial_ops *trial;
   struct rill_trials *trials; /* with `trial`: the system's counts */
   const struct rill_barostat_ops *barostat;
-  const struct rill_cell_moves *cell_moves; /* with `barostat`: the system's counts */
-  struct rill_forcing *forcing;             /* forces beside those of the Lagrangian; borrowed; NULL: none */
+  const struct rill_cell_moves *cell_moves;   /* with `barostat`: the system's counts */
+  struct rill_forcing *forcing;               /* forces beside those of the Lagrangian; borrowed; NULL: none */
+  const struct rill_followers_ops *followers; /* NULL: all of the system is here */
   struct rill_state *state;
   struct rill_timers *timers; /* of the run; borrowed; may be NULL */
   void *self;

@@ -33,6 +33,12 @@ bool rill_bricks_divide(const double edge[3], double reach, int ranks, struct ri
   return false;
 }
 
+bool rill_bricks_fit(const struct rill_bricks *bricks, const double edge[3], double reach) {
+  bool fits = true;
+  for (int c = 0; c < 3; c++) fits &= is_long_enough(edge[c], bricks->count[c], reach);
+  return fits;
+}
+
 void rill_bricks_place(const struct rill_bricks *bricks, int rank, int place[3]) {
   place[2] = rank % bricks->count[2];
   place[1] = rank / bricks->count[2] % bricks->count[1];

@@ -22,6 +22,9 @@ struct rill_bricks {
  * are long enough (see above); *most is then the largest smaller number of ranks that has one. */
 bool rill_bricks_divide(const double edge[3], double reach, int ranks, struct rill_bricks *bricks, int *most);
 
+/* Whether all edges are long enough. */
+bool rill_bricks_fit(const struct rill_bricks *bricks, const double edge[3], double reach);
+
 /* The place of a rank's brick along each axis, and the rank at a place, which may be beyond either end by less than
  * the count. */
 void rill_bricks_place(const struct rill_bricks *bricks, int rank, int place[3]);

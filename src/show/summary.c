@@ -154,6 +154,24 @@ static void print_shares(FILE *stream, const struct rill_report *report) {
           report->timed);
 }
 
+static double a_step(double count, const struct rill_report *report) {
+  return report->lists.evaluations > 0 ? count / (double)report->lists.evaluations : NAN;
+}
+
+static void print_sharing(FILE *stream, const struct rill_report *report) {
+  const struct rill_water_sharing *s = &report->sharing;
+  if (s->ranks == 0) return;
+  fprintf(stream, "\nranks\n  %-27s%12d  %d x %d x %d\n", "bricks", s->ranks, s->bricks.count[0], s->bricks.count[1],
+          s->bricks.count[2]);
+  fprintf(stream, "  %-27s%12.6g  at most %.6g (%.4f of the mean)\n", "molecules of a rank", s->own_mean, s->own_most,
+          s->own_most / s->own_mean);
+  fprintf(stream, "  %-27s%12.6g  at most %.6g\n", "  in its halo", s->halo_mean, s->halo_most);
+  fprintf(stream, "  %-27s%12.6g  at most %.6g\n", "entries on its lists", s->entries_mean, s->entries_most);
+  fprintf(stream, "  %-27s%12.3g  of pairs, %.4g kB, for an evaluation\n", "messages of a rank",
+          a_step(s->messages, report), a_step(s->bytes, report) / 1e3);
+  fprintf(stream, "  %-27s%12" PRIu64 "  times, %" PRIu64 " molecules\n", "migrations", s->migrations, s->migrated);
+}
+
 static void print_speed(FILE *stream, const struct rill_report *report) {
   fprintf(stream, "\nspeed\n  %-27s", "simulated time per day");
   print_number(stream, "%12.5g", report->speed);
@@ -161,6 +179,7 @@ static void print_speed(FILE *stream, const struct rill_report *report) {
   print_number(stream, "%12.5g", report->step_seconds * 1e6);
   fprintf(stream, "  us\n  %-27s%12.4g  s\n", "wall time", report->wall);
   if (report->timed > 0) print_shares(stream, report);
+  print_sharing(stream, report);
 }
 
 /* Why there is no distribution, in place of its path; NULL when there is one. */
@@ -423,6 +442,16 @@ static void put_speed(struct rill_json *json, const struct rill_report *report, 
     rill_json_count(json, "lists_made", report->lists.builds);
     rill_json_count(json, "lists_pruned", report->lists.prunes);
     rill_json_count(json, "evaluations", report->lists.evaluations);
+  }
+  if (report->sharing.ranks > 0) {
+    rill_json_count(json, "ranks", (uint64_t)report->sharing.ranks);
+    rill_json_number(json, "molecules_of_a_rank", report->sharing.own_mean);
+    rill_json_number(json, "molecules_of_a_rank_most", report->sharing.own_most);
+    rill_json_number(json, "halo", report->sharing.halo_mean);
+    rill_json_number(json, "messages_an_evaluation", a_step(report->sharing.messages, report));
+    rill_json_number(json, "bytes_an_evaluation", a_step(report->sharing.bytes, report));
+    rill_json_count(json, "migrations", report->sharing.migrations);
+    rill_json_count(json, "migrated", report->sharing.migrated);
   }
   rill_json_close(json);
 }

@@ -312,11 +312,11 @@ static struct rill_external external_of(const struct rill_deck *deck) {
   return external;
 }
 
-static enum rill_status create_system(struct rill_simulation *sim, struct rill_error *error) {
+/* field: chosen; the start is that of sim->structure. */
+static struct rill_water_options options_of(struct rill_simulation *sim, const struct rill_field_options *field) {
   const struct rill_deck *deck = &sim->deck;
-  bool thermostat = deck->thermostat.method != RILL_NO_BATH;
-  struct rill_field_options field;
-  struct rill_water_options options = {
+  const bool thermostat = deck->thermostat.method != RILL_NO_BATH;
+  return (struct rill_water_options){
       .model = sim->model,
       .molecules = sim->structure.molecules,
       .positions = sim->structure.positions,
@@ -351,11 +351,18 @@ static enum rill_status create_system(struct rill_simulation *sim, struct rill_e
       .threads = sim->threads,
       .timers = sim->is_replica ? NULL : &sim->timers,
       .notes = sim->notes,
+      .periodic = rill_water_is_periodic(deck),
+      .box = field->box,
+      .mesh = field->mesh,
   };
-  options.periodic = rill_water_is_periodic(deck);
+}
+
+static enum rill_status create_system(struct rill_simulation *sim, struct rill_error *error) {
+  const struct rill_deck *deck = &sim->deck;
+  struct rill_field_options field;
+  struct rill_water_options options;
   RILL_TRY(choose_field(sim, &field, error));
-  options.box = field.box;
-  options.mesh = field.mesh;
+  options = options_of(sim, &field);
   if (rill_water_create(&options, &sim->system, error) != RILL_OK)
     return rill_error_prefix(error, "%s", deck->system.structure[0] != '\0' ? deck->system.structure : deck->path);
   return RILL_OK;
@@ -436,6 +443,36 @@ static void clear(struct rill_simulation *sim) {
 }
 
 static bool is_of(const struct rill_deck *deck) { return deck->units == RILL_UNITS_MOLECULAR; }
+
+/* ---- over ranks ---- */
+
+void rill_water_describe_share(const struct rill_simulation *sim, struct rill_water_share *share) {
+  *share = (struct rill_water_share){
+      .molecules = sim->structure.molecules, .mesh = sim->mesh, .removed = rill_water_get_removed(&sim->system)};
+  memcpy(share->box, sim->structure.box, sizeof share->box);
+}
+
+enum rill_status rill_water_create_share(struct rill_simulation *sim, const struct rill_water_share *share,
+                                         struct rill_ranks *ranks, struct rill_error *error) {
+  struct rill_field_options field;
+  struct rill_water_options options;
+  sim->structure.molecules = share->molecules;
+  sim->structure.has_box = true;
+  memcpy(sim->structure.box, share->box, sizeof share->box);
+  sim->mesh = share->mesh;
+  field = field_of(sim, sim->deck.forces.precision);
+  if (field.box.coulomb == RILL_COULOMB_EWALD) {
+    field.mesh = sim->mesh;
+    field.box.beta = sim->mesh.beta;
+  }
+  options = options_of(sim, &field);
+  options.positions = options.velocities = NULL;
+  options.box.ranks = ranks;
+  options.box.bricks = share->bricks;
+  RILL_TRY(rill_water_create(&options, &sim->system, error));
+  rill_water_set_removed(&sim->system, share->removed);
+  return RILL_OK;
+}
 
 static void save(struct rill_simulation *sim, struct rill_archive *archive) {
   rill_water_archive_start(sim, archive);

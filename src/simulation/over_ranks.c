@@ -7,40 +7,31 @@
 
 #include "base/memory.h"
 #include "simulation/kind.h"
+#include "simulation/shared_box.h"
 #include "simulation/simulation.h"
 
 static bool is_alone(const struct rill_over_ranks *over) { return over->ranks == NULL || over->ranks->count < 2; }
 
-enum rill_status rill_over_ranks_check(const struct rill_simulation *sim, struct rill_error *error) {
-  if (sim->deck.ensemble.on) return RILL_OK;
-  return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
-                        "%s: rill-mpi runs only decks with [ensemble], whose replicas it divides among ranks; this "
-                        "deck describes one system, which cannot be divided yet: use `rill run`",
-                        sim->deck.path);
+enum rill_status rill_over_ranks_check(const struct rill_ranks *ranks, const struct rill_simulation *sim,
+                                       struct rill_error *error) {
+  if (ranks->count < 2 || sim->deck.ensemble.on) return RILL_OK;
+  return rill_shared_box_check(sim, error);
 }
 
 /* ---- what rank 0 hands out ---- */
 
 struct beginning {
   uint64_t goes, end; /* whether there is a run; otherwise the exit status */
-  uint64_t length;    /* of the archive of the simulation */
+  uint64_t length;    /* of the archive of an ensemble, or of the description of a box */
 };
 
-static enum rill_status hand_out(struct rill_over_ranks *over, struct rill_run *run, struct rill_error *error) {
+static enum rill_status hand_out(struct rill_over_ranks *over, const void *bytes, size_t length,
+                                 struct rill_error *error) {
   struct rill_ranks *ranks = over->ranks;
-  struct rill_archive archive = {0};
-  struct beginning beginning = {.goes = 1};
-  enum rill_status status;
-  run->sim->kind->save(run->sim, &archive);
-  status = rill_archive_status(&archive, error);
-  if (status == RILL_OK) {
-    beginning.length = archive.length;
-    over->told = true;
-    status = ranks->ops->tell(ranks, &beginning, sizeof beginning, error);
-  }
-  if (status == RILL_OK) status = ranks->ops->tell(ranks, (void *)(uintptr_t)archive.bytes, archive.length, error);
-  rill_archive_release(&archive);
-  return status;
+  struct beginning beginning = {.goes = 1, .length = length};
+  over->told = true;
+  RILL_TRY(ranks->ops->tell(ranks, &beginning, sizeof beginning, error));
+  return ranks->ops->tell(ranks, (void *)(uintptr_t)bytes, length, error);
 }
 
 /* bytes: released with rill_release; NULL: there is no run, or no memory. */
@@ -68,34 +59,40 @@ struct report {
 };
 
 static enum rill_status describe(struct rill_simulation *sim, struct report *report, struct rill_error *error) {
-  struct rill_system *system = &sim->ensemble->replica[0].system;
   char *deck = rill_deck_expand(&sim->deck);
   struct rill_observation observation;
+  const struct rill_system *system;
   if (deck == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
   report->deck_length = strlen(deck);
   for (const char *c = deck; *c != '\0'; c++)
     report->deck_sum = (report->deck_sum ^ (unsigned char)*c) * 1099511628211u; /* FNV */
   free(deck);
+  if (sim->ensemble == NULL) return RILL_OK;
   report->groups = sim->ensemble->groups;
-  snprintf(report->kernel, sizeof report->kernel, "%s", sim->kind->kernel(sim));
+  system = &sim->ensemble->replica[0].system;
   RILL_TRY(system->ops->observe(system->self, &observation, error));
   report->energy = observation.potential;
   return RILL_OK;
 }
 
-static enum rill_status compare(const struct report *first, const struct report *other, int rank,
-                                struct rill_error *error) {
-  if (other->status != RILL_OK)
-    return rill_error_set(error, (enum rill_status)other->status, "rank %d (%s): %s", rank, other->host, other->text);
+static enum rill_status compare_programs(const struct report *first, const struct report *other, int rank,
+                                         struct rill_error *error) {
   if (strcmp(first->version, other->version) != 0)
     return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "rank 0 (%s) is rill-mpi %s, and rank %d (%s) is %s",
                           first->host, first->version, rank, other->host, other->version);
-  if (strcmp(first->kernel, other->kernel) != 0)
+  if (first->kernel[0] != '\0' && other->kernel[0] != '\0' && strcmp(first->kernel, other->kernel) != 0)
     return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
                           "rank 0 (%s) has %s kernels and rank %d (%s) has %s ones, whose rounding differs, so that "
-                          "results would depend on which rank advances a replica: set forces.kernel to one that all "
+                          "results would depend on the division among ranks: set forces.kernel to one that all "
                           "processors have, for example `--set forces.kernel=portable`",
                           first->host, first->kernel, rank, other->host, other->kernel);
+  return RILL_OK;
+}
+
+static enum rill_status compare_work(const struct report *first, const struct report *other, int rank,
+                                     struct rill_error *error) {
+  if (other->status != RILL_OK)
+    return rill_error_set(error, (enum rill_status)other->status, "rank %d (%s): %s", rank, other->host, other->text);
   if (first->deck_length != other->deck_length || first->deck_sum != other->deck_sum)
     return rill_error_set(error, RILL_ERROR_INPUT,
                           "rank %d (%s) has read another deck than rank 0 (%s): give all ranks the same file and the "
@@ -116,6 +113,8 @@ static enum rill_status compare(const struct report *first, const struct report 
 /* All ranks come to the same result.  error: of this rank. */
 static enum rill_status agree(struct rill_ranks *ranks, struct rill_simulation *sim, struct rill_error *error) {
   struct report report = {.status = error->status}, first, other;
+  if (sim->kind != NULL && sim->kind->kernel != NULL)
+    snprintf(report.kernel, sizeof report.kernel, "%s", sim->kind->kernel(sim));
   if (error->status == RILL_OK && describe(sim, &report, error) != RILL_OK) report.status = error->status;
   snprintf(report.host, sizeof report.host, "%s", ranks->host);
   snprintf(report.version, sizeof report.version, "%s", PACKAGE_VERSION);
@@ -127,9 +126,12 @@ static enum rill_status agree(struct rill_ranks *ranks, struct rill_simulation *
       return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "rank %d is another version of rill-mpi", r);
     memcpy(&other, ranks->gathered[r].bytes, sizeof other);
     if (r == 0) first = other;
-    RILL_TRY(compare(&first, &other, r, error));
+    RILL_TRY(compare_programs(&first, &other, r, error));
   }
-  rill_ensemble_use_ranks(sim->ensemble, ranks);
+  for (int r = 0; r < ranks->count; r++) {
+    memcpy(&other, ranks->gathered[r].bytes, sizeof other);
+    RILL_TRY(compare_work(&first, &other, r, error));
+  }
   return RILL_OK;
 }
 
@@ -138,7 +140,6 @@ static enum rill_status agree(struct rill_ranks *ranks, struct rill_simulation *
 static void describe_shares(const struct rill_over_ranks *over, const struct rill_simulation *sim) {
   const struct rill_ensemble *ensemble = sim->ensemble;
   const size_t ranks = (size_t)over->ranks->count;
-  if (sim->notes == NULL) return;
   rill_note(sim->notes, "note: %zu ranks of %d thread%s", ranks, sim->threads, sim->threads == 1 ? "" : "s");
   if (ensemble->groups < ranks)
     rill_note(sim->notes, "note: %zu replicas in %zu group%s, which %s not divided: %zu rank%s nothing to do",
@@ -147,20 +148,65 @@ static void describe_shares(const struct rill_over_ranks *over, const struct ril
               ranks - ensemble->groups == 1 ? " has" : "s have");
 }
 
+static enum rill_status begin_ensemble(struct rill_over_ranks *over, struct rill_simulation *sim,
+                                       struct rill_error *error) {
+  struct rill_archive archive = {0};
+  enum rill_status status;
+  sim->kind->save(sim, &archive);
+  status = rill_archive_status(&archive, error);
+  if (status == RILL_OK) status = hand_out(over, archive.bytes, archive.length, error);
+  rill_archive_release(&archive);
+  if (status == RILL_OK) status = agree(over->ranks, sim, error);
+  if (status != RILL_OK) return status;
+  rill_ensemble_use_ranks(sim->ensemble, over->ranks);
+  over->begun = true;
+  describe_shares(over, sim);
+  return RILL_OK;
+}
+
+/* The state of the whole system, which rank 0 has made, is read by its parts. */
+static enum rill_status divide(struct rill_over_ranks *over, struct rill_simulation *sim,
+                               const struct rill_archive *whole, const struct rill_water_share *share,
+                               struct rill_error *error) {
+  struct rill_archive reading;
+  RILL_TRY(rill_archive_status(whole, error));
+  RILL_TRY(rill_archive_open(whole->bytes, whole->length, &reading, error));
+  RILL_TRY(hand_out(over, share, sizeof *share, error));
+  (void)rill_shared_box_create(sim, share, over->ranks, error);
+  RILL_TRY(agree(over->ranks, sim, error));
+  over->begun = true;
+  rill_simulation_archive_system(sim, &reading);
+  return rill_archive_status(&reading, error);
+}
+
+static enum rill_status begin_box(struct rill_over_ranks *over, struct rill_simulation *sim,
+                                  struct rill_error *error) {
+  struct rill_archive whole = {0};
+  struct rill_water_share share;
+  const int *count = share.bricks.count;
+  enum rill_status status;
+  RILL_TRY(rill_shared_box_plan(sim, over->ranks->count, &share, error));
+  rill_simulation_archive_system(sim, &whole);
+  status = divide(over, sim, &whole, &share, error);
+  rill_archive_release(&whole);
+  if (status != RILL_OK) return status;
+  rill_note(sim->notes, "note: %d ranks of %d thread%s, each with a brick of the box, %d x %d x %d",
+            over->ranks->count, sim->threads, sim->threads == 1 ? "" : "s", count[0], count[1], count[2]);
+  return RILL_OK;
+}
+
 enum rill_status rill_over_ranks_begin(struct rill_over_ranks *over, struct rill_run *run, struct rill_error *error) {
   if (is_alone(over)) return RILL_OK;
-  RILL_TRY(hand_out(over, run, error));
-  RILL_TRY(agree(over->ranks, run->sim, error));
-  over->begun = true;
-  describe_shares(over, run->sim);
-  return RILL_OK;
+  return run->sim->ensemble != NULL ? begin_ensemble(over, run->sim, error) : begin_box(over, run->sim, error);
 }
 
 void rill_over_ranks_end(struct rill_over_ranks *over, const struct rill_run *run, int exit_status) {
   struct beginning beginning = {.end = (uint64_t)exit_status};
   struct rill_error unused = {0};
   if (is_alone(over) || over->ranks->broken) return;
-  if (over->begun) (void)rill_ensemble_dismiss(run->sim->ensemble, (uint64_t)exit_status, &unused);
+  if (over->begun && run->sim->ensemble != NULL)
+    (void)rill_ensemble_dismiss(run->sim->ensemble, (uint64_t)exit_status, &unused);
+  else if (over->begun) (void)rill_water_dismiss(&run->sim->system, (uint64_t)exit_status, &unused);
   else if (!over->told) (void)over->ranks->ops->tell(over->ranks, &beginning, sizeof beginning, &unused);
   over->told = true;
   over->begun = false;
@@ -169,20 +215,37 @@ void rill_over_ranks_end(struct rill_over_ranks *over, const struct rill_run *ru
 /* ---- the others ---- */
 
 static enum rill_status create(struct rill_simulation *sim, struct rill_archive *archive, struct rill_error *error) {
-  RILL_TRY(rill_over_ranks_check(sim, error));
   sim->continued = archive;
   rill_simulation_clear(sim);
   RILL_TRY(rill_simulation_create(sim, error));
   return rill_simulation_watch_limits(sim, error);
 }
 
-static enum rill_status work(struct rill_ranks *ranks, struct rill_simulation *sim, struct beginning *beginning,
-                             const unsigned char *bytes, struct rill_error *error) {
+static enum rill_status work_on_box(struct rill_ranks *ranks, struct rill_simulation *sim,
+                                    struct beginning *beginning, const unsigned char *bytes,
+                                    struct rill_error *error) {
+  struct rill_water_share share;
+  if (error->status == RILL_OK && rill_over_ranks_check(ranks, sim, error) == RILL_OK) {
+    memcpy(&share, bytes, sizeof share);
+    (void)rill_shared_box_create(sim, &share, ranks, error);
+  }
+  if (agree(ranks, sim, error) == RILL_OK)
+    return rill_water_follow(&sim->system, sim->integrator, &beginning->end, error);
+  beginning->end = (uint64_t)rill_status_exit(error->status);
+  return ranks->broken ? error->status : RILL_OK;
+}
+
+static enum rill_status work_on_ensemble(struct rill_ranks *ranks, struct rill_simulation *sim,
+                                         struct beginning *beginning, const unsigned char *bytes,
+                                         struct rill_error *error) {
   struct rill_archive archive;
   if (error->status == RILL_OK && rill_archive_open(bytes, beginning->length, &archive, error) == RILL_OK)
     (void)create(sim, &archive, error);
   sim->continued = NULL;
-  if (agree(ranks, sim, error) == RILL_OK) return rill_ensemble_serve(sim->ensemble, &beginning->end, error);
+  if (agree(ranks, sim, error) == RILL_OK) {
+    rill_ensemble_use_ranks(sim->ensemble, ranks);
+    return rill_ensemble_serve(sim->ensemble, &beginning->end, error);
+  }
   beginning->end = (uint64_t)rill_status_exit(error->status);
   return ranks->broken ? error->status : RILL_OK;
 }
@@ -194,7 +257,8 @@ enum rill_status rill_over_ranks_serve(struct rill_ranks *ranks, struct rill_sim
   unsigned char *bytes;
   enum rill_status status = receive(ranks, &beginning, &bytes, &fault);
   if (status != RILL_OK) *error = fault;
-  else if (beginning.goes) status = work(ranks, sim, &beginning, bytes, error);
+  else if (beginning.goes && sim->deck.ensemble.on) status = work_on_ensemble(ranks, sim, &beginning, bytes, error);
+  else if (beginning.goes) status = work_on_box(ranks, sim, &beginning, bytes, error);
   rill_release(bytes);
   *exit_status = (int)beginning.end;
   return status;

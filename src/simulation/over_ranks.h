@@ -1,8 +1,10 @@
-/* An ensemble over ranks: rank 0 makes the run, and the others advance their part of its replicas.
+/* A run over ranks: rank 0 makes it, and the others advance their part of the replicas of an ensemble, or the
+ * molecules in their bricks of a box.
  *
- * All ranks read the deck and the structures that it names; the state at the start, or that of a checkpoint, the
- * others receive from rank 0.  Before any file is changed, all ranks agree that they can work together: on the
- * version of the program, the instruction set of the kernels, the deck, and an energy to the last bit. */
+ * All ranks read the deck, and for an ensemble the structures that it names; the state at the start, or that of a
+ * checkpoint, the others receive from rank 0.  Before any file is changed, all ranks agree that they can work
+ * together: on the version of the program, the instruction set of the kernels, the deck, and, for an ensemble, an
+ * energy to the last bit. */
 #ifndef RILL_SIMULATION_OVER_RANKS_H
 #define RILL_SIMULATION_OVER_RANKS_H
 
@@ -15,8 +17,9 @@ struct rill_over_ranks {
   bool told, begun;
 };
 
-/* RILL_ERROR_UNSUPPORTED: only ensembles run over ranks. */
-enum rill_status rill_over_ranks_check(const struct rill_simulation *sim, struct rill_error *error);
+/* RILL_ERROR_UNSUPPORTED: what can be divided among ranks is an ensemble, or a box of water. */
+enum rill_status rill_over_ranks_check(const struct rill_ranks *ranks, const struct rill_simulation *sim,
+                                       struct rill_error *error);
 
 /* On rank 0, between rill_run_prepare and rill_run_open.  An error names the rank that cannot take part. */
 enum rill_status rill_over_ranks_begin(struct rill_over_ranks *over, struct rill_run *run, struct rill_error *error);

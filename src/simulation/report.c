@@ -145,6 +145,7 @@ static void report_shares(const struct rill_run *run, struct rill_report *report
 }
 
 static void report_water(const struct rill_run *run, struct rill_report *report) {
+  struct rill_error unused = {0};
   report_means(run->sim, &run->summary, report);
   report_drift(run->sim, &run->summary, report);
   report_deviations(run->sim, &run->summary, report);
@@ -156,6 +157,7 @@ static void report_water(const struct rill_run *run, struct rill_report *report)
   report_shares(run, report);
   report->speed = rill_speed((double)(report->done - report->first) * report->step, run->wall);
   rill_water_list_counts(&run->sim->system, &report->lists);
+  (void)rill_water_sharing(&run->sim->system, &report->sharing, &unused); /* ranks are lost: none is reported */
 }
 
 /* ---- small systems ---- */

@@ -61,6 +61,7 @@ struct rill_report {
   size_t share_count, force_share_count;
   struct rill_reported_share shares[RILL_REPORTED_SHARES], force_shares[RILL_FIELD_PHASES];
   struct rill_periodic_counts lists; /* zeros without lists */
+  struct rill_water_sharing sharing; /* of a box among ranks; zeros otherwise */
 
   /* Small systems; NaN without samples, or where they have no meaning. */
   uint64_t small_samples;

@@ -30,7 +30,7 @@ librill_core_a_SOURCES += \
   src/simulation/run.c src/simulation/run.h \
   src/simulation/run_parts.c src/simulation/run_parts.h \
   src/simulation/series_columns.c src/simulation/series_columns.h \
-  src/simulation/simulation.c src/simulation/simulation.h \
+  src/simulation/shared_box.c src/simulation/shared_box.h src/simulation/simulation.c src/simulation/simulation.h \
   src/simulation/sink.h \
   src/simulation/sinks/averages.c \
   src/simulation/sinks/distribution.c \

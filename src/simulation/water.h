@@ -20,6 +20,20 @@ void rill_water_limit(struct rill_simulation *sim);
 /* Saves the start, so that it need not be made again: molecules, box, built or minimised positions, the mesh. */
 void rill_water_archive_start(struct rill_simulation *sim, struct rill_archive *archive);
 
+/* What the ranks that share a box must know to make their parts of it. */
+struct rill_water_share {
+  size_t molecules;
+  double box[3][3];
+  struct rill_pme_parameters mesh;
+  struct rill_water_removed removed;
+  struct rill_bricks bricks;
+};
+void rill_water_describe_share(const struct rill_simulation *sim, struct rill_water_share *share);
+
+/* Makes sim->system this rank's part, without molecules, in place of none. */
+enum rill_status rill_water_create_share(struct rill_simulation *sim, const struct rill_water_share *share,
+                                         struct rill_ranks *ranks, struct rill_error *error);
+
 double rill_water_checkpoint_bytes(const struct rill_simulation *sim);
 
 #endif

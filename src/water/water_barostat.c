@@ -8,6 +8,7 @@
 #include "base/notes.h"
 #include "base/units.h"
 #include "water/water_accuracy.h"
+#include "water/water_domain.h"
 #include "water/water_evaluate.h"
 
 /* The mesh is kept while the volume is within this factor of that for which it was chosen, and within so many
@@ -24,7 +25,9 @@ static bool is_same_mesh(const struct rill_pme_parameters *a, const struct rill_
 static enum rill_status replace_field(struct rill_water *water, const struct rill_field_options *options,
                                       struct rill_error *error) {
   struct rill_water_field *field;
-  RILL_TRY(rill_water_field_create(&water->options.model, water->molecules, water->stride, options, &field, error));
+  const size_t columns = water->domain != NULL ? water->stride - 1 : water->molecules;
+  RILL_TRY(rill_water_field_create(&water->options.model, columns, water->stride, options, &field, error));
+  if (water->domain != NULL) RILL_TRY(rill_water_field_set_molecules(field, water->molecules, water->q, error));
   rill_water_field_destroy(water->field);
   water->field = field;
   water->field_options = *options;
@@ -37,11 +40,15 @@ static struct rill_field_options with_cell(const struct rill_water *water, const
   return options;
 }
 
+static enum rill_status set_cell(struct rill_water *water, const double vectors[3][3], struct rill_error *error) {
+  return rill_water_agree(water, rill_water_field_set_cell(water->field, vectors, error), error);
+}
+
 static enum rill_status adopt(struct rill_water *water, const double vectors[3][3],
                               const struct rill_water_plan *plan, struct rill_error *error) {
   struct rill_field_options options = with_cell(water, vectors);
   if (is_same_mesh(&plan->mesh, &water->pressure.plan.mesh)) {
-    RILL_TRY(rill_water_field_set_cell(water->field, vectors, error));
+    RILL_TRY(set_cell(water, vectors, error));
   } else {
     options.mesh = plan->mesh;
     options.box.beta = plan->mesh.beta;
@@ -61,14 +68,45 @@ static bool has_outgrown_mesh(const struct rill_water *water) {
          fabs(log(volume / water->pressure.plan.volume)) > fmax(band, deviations * deviation);
 }
 
+/* Where ranks share the box, rank 0 chooses: the positions are brought there. */
+static enum rill_status choose_mesh_on_first(struct rill_water *water, struct rill_field_options *options,
+                                             struct rill_error *error) {
+  struct rill_ranks *ranks = water->domain->ranks;
+  struct rill_field_options whole = *options;
+  struct rill_force_accuracy measured;
+  const size_t all = water->domain->all, stride = water->domain->all_stride;
+  const bool first = ranks->rank == 0;
+  double *q = first ? rill_allocate(RILL_COORDINATES * stride, sizeof *q) : NULL;
+  enum rill_status status = RILL_OK;
+  whole.box.ranks = NULL;
+  if (first && q == NULL) status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu molecules", all);
+  status = rill_water_agree(water, status, error);
+  if (status == RILL_OK) status = rill_water_collect(water, water->q, RILL_COORDINATES, q, error);
+  if (status == RILL_OK && first)
+    status = rill_water_choose_mesh(&water->options.model, all, stride, q, water->options.accuracy, &whole, &measured,
+                                    error);
+  rill_release(q);
+  RILL_TRY(rill_water_agree(water, status, error));
+  RILL_TRY(ranks->ops->tell(ranks, &whole.mesh, sizeof whole.mesh, error));
+  options->mesh = whole.mesh;
+  options->box.beta = whole.mesh.beta;
+  return RILL_OK;
+}
+
+static enum rill_status choose_mesh(struct rill_water *water, struct rill_field_options *options,
+                                    struct rill_error *error) {
+  struct rill_force_accuracy measured;
+  if (water->domain != NULL) return choose_mesh_on_first(water, options, error);
+  return rill_water_choose_mesh(&water->options.model, water->molecules, water->stride, water->q,
+                                water->options.accuracy, options, &measured, error);
+}
+
 /* A function of the positions, the cell and the present mesh, which are all archived. */
 static enum rill_status plan_anew(struct rill_water *water, uint64_t step, struct rill_error *error) {
   const struct rill_cell *cell = rill_water_field_cell(water->field);
   const double volume = cell->volume;
   struct rill_field_options options = with_cell(water, cell->vector);
-  struct rill_force_accuracy measured;
-  RILL_TRY(rill_water_choose_mesh(&water->options.model, water->molecules, water->stride, water->q,
-                                  water->options.accuracy, &options, &measured, error));
+  RILL_TRY(choose_mesh(water, &options, error));
   RILL_TRY(replace_field(water, &options, error));
   rill_note(
       water->options.notes,
@@ -92,7 +130,7 @@ static void move_molecules(struct rill_water *water, const double scale[3], doub
     memcpy(water->pressure.centres, water->body.columns.centre, 3 * stride * sizeof *water->pressure.centres);
     for (size_t c = 0; c < 3; c++)
       for (size_t m = 0; m < water->molecules; m++) water->body.columns.centre[c * stride + m] *= scale[c];
-    water->body.flows->place(&water->body.molecule, (struct rill_range){0, stride}, water->body.columns, q, NULL);
+    water->body.flows->place(&water->body.molecule, rill_water_columns(water), water->body.columns, q, NULL);
     return;
   }
   memcpy(q, water->q, RILL_COORDINATES * stride * sizeof *q);
@@ -162,7 +200,7 @@ static void accept(struct rill_water *water, const struct rill_field_energies *e
 static enum rill_status reject(struct rill_water *water, const double vectors[3][3], struct rill_error *error) {
   if (water->of_bodies)
     memcpy(water->body.columns.centre, water->pressure.centres, 3 * water->stride * sizeof *water->pressure.centres);
-  return rill_water_field_set_cell(water->field, vectors, error);
+  return set_cell(water, vectors, error);
 }
 
 static enum rill_status move_cell(struct rill_water *water, uint64_t step, const struct rill_barostat_bath *bath,
@@ -179,7 +217,7 @@ static enum rill_status move_cell(struct rill_water *water, uint64_t step, const
   for (int i = 0; i < 3; i++)
     for (int c = 0; c < 3; c++) after[i][c] = before[i][c] * scale[c];
   RILL_TRY(check_size(water, after, error));
-  RILL_TRY(rill_water_field_set_cell(water->field, after, error));
+  RILL_TRY(set_cell(water, after, error));
   move_molecules(water, scale, water->pressure.q);
   RILL_TRY(accepts(water, bath, step, &from, scale, &energies, &accepted, error));
   if (!accepted) return reject(water, before, error);
@@ -189,7 +227,7 @@ static enum rill_status move_cell(struct rill_water *water, uint64_t step, const
 
 static enum rill_status move(void *self, uint64_t step, double time, struct rill_error *error) {
   struct rill_water *water = self;
-  const struct rill_barostat_bath bath = {(double)water->molecules, kt_of(water), time};
+  const struct rill_barostat_bath bath = {(double)rill_water_all(water), kt_of(water), time};
   rill_water_evaluate_for(water, RILL_FLOW_ENERGY);
   RILL_TRY(rill_water_field_failed(water, error));
   RILL_TRY(move_cell(water, step, &bath, error));

@@ -1,5 +1,6 @@
 #include "water/water_bodies.h"
 
+#include "water/water_domain.h"
 #include "water/water_evaluate.h"
 #include "water/water_observe.h"
 #include "water/water_passes.h"
@@ -22,12 +23,12 @@ static enum rill_status drift(void *self, double h, unsigned flags, struct rill_
   water->body.velocities_behind = true;
   if (result.iterations > water->iterations) water->iterations = result.iterations;
   rill_timers_stop(water->options.timers, RILL_PHASE_CONSTRAINTS);
-  if (!result.failed) return RILL_OK;
-  return rill_water_trouble(water, RILL_ERROR_CONVERGENCE,
-                            water->body.molecule.rotor == RILL_ROTOR_LGVI
-                                ? "LGVI found no rotation for the angular momentum"
-                                : "the attitude is not finite",
-                            error);
+  if (!result.failed) return rill_water_agree_on_drift(water, RILL_OK, error);
+  rill_water_trouble(water, RILL_ERROR_CONVERGENCE,
+                     water->body.molecule.rotor == RILL_ROTOR_LGVI ? "LGVI found no rotation for the angular momentum"
+                                                                   : "the attitude is not finite",
+                     error);
+  return rill_water_agree_on_drift(water, error->status, error);
 }
 
 static struct rill_drift_result kick_range(const struct rill_water_pass *pass, struct rill_range range) {

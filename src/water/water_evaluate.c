@@ -3,12 +3,15 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "water/water_domain.h"
 
 void rill_water_evaluate_at(struct rill_water *water, const double *q, double *f,
                             struct rill_field_energies *energies) {
   static _Thread_local struct rill_error fault; /* large, and there may be thousands of systems */
   rill_error_clear(&fault);
-  water->field_status = rill_water_field_evaluate(water->field, q, f, energies, &fault);
+  water->field_status = rill_water_migrate(water, q, &fault);
+  if (water->field_status == RILL_OK)
+    water->field_status = rill_water_field_evaluate(water->field, q, f, energies, &fault);
   if (water->field_status == RILL_OK) return;
   rill_release(water->field_fault);
   water->field_fault = rill_allocate(fault.length + 1, 1);
@@ -63,6 +66,7 @@ enum rill_status rill_water_evaluate_part(struct rill_water *water, int slow, co
   *f = water->part[slow];
   if (water->part_fresh[slow]) return RILL_OK;
   rill_timers_start(water->options.timers);
+  RILL_TRY(rill_water_migrate(water, water->q, error));
   RILL_TRY(rill_water_field_evaluate_part(water->field, slow, water->q, water->part[slow], error));
   if (!slow) rill_water_add_outside(water, water->q, water->part[slow]);
   rill_timers_stop(water->options.timers, RILL_PHASE_FORCES);

@@ -12,6 +12,24 @@ struct rill_water_field {
   struct rill_pme *mesh;            /* or without */
 };
 
+/* Oxygens stay within half of the lists' buffer about their bricks, hydrogens within a bond of them. */
+static double margin_of(const struct rill_water_model *model) {
+  static const double longest_bond = 1.5;
+  return 0.5 * rill_largest_buffer + longest_bond * fmax(model->bond[0], model->bond[1]);
+}
+
+static enum rill_status create_mesh(struct rill_water_field *field, const struct rill_water_model *model,
+                                    size_t molecules, const struct rill_periodic_options *box,
+                                    const struct rill_pme_parameters *mesh, struct rill_error *error) {
+  struct rill_team *team = rill_periodic_team(field->periodic);
+  const struct rill_pme_division division = {
+      .ranks = box->ranks, .bricks = &box->bricks, .margin = margin_of(model), .molecules = box->all};
+  if (box->ranks == NULL)
+    return rill_pme_create(model, molecules, field->stride, box->box, mesh, box->isa, team, &field->mesh, error);
+  return rill_pme_create_divided(model, 0, field->stride, box->box, mesh, box->isa, team, &division, &field->mesh,
+                                 error);
+}
+
 enum rill_status rill_water_field_create(const struct rill_water_model *model, size_t molecules, size_t stride,
                                          const struct rill_field_options *options, struct rill_water_field **field,
                                          struct rill_error *error) {
@@ -31,8 +49,7 @@ enum rill_status rill_water_field_create(const struct rill_water_model *model, s
     mesh.beta = box.beta;
     status = rill_periodic_create(model, molecules, stride, &box, &made->periodic, error);
     if (status == RILL_OK && box.coulomb == RILL_COULOMB_EWALD)
-      status = rill_pme_create(model, molecules, stride, box.box, &mesh, options->isa,
-                               rill_periodic_team(made->periodic), &made->mesh, error);
+      status = create_mesh(made, model, molecules, &box, &mesh, error);
   } else {
     if (box.precision == RILL_PRECISION_MIXED && !options->reference)
       status = rill_water_forces_create_mixed(model, molecules, stride, options->isa, options->threads, &made->vacuum,
@@ -109,7 +126,7 @@ static enum rill_status evaluate_periodic(struct rill_water_field *field, bool f
     rill_pme_evaluate(field->mesh, q, rill_periodic_places(field->periodic), f, energies != NULL ? &mesh : NULL);
   else if (meshed && energies != NULL) rill_pme_energies(field->mesh, &mesh);
   if (energies != NULL) add_periodic(energies, &real, &mesh);
-  return RILL_OK;
+  return meshed ? rill_pme_failure(field->mesh, error) : RILL_OK;
 }
 
 enum rill_status rill_water_field_evaluate(struct rill_water_field *field, const double *q, double *f,
@@ -157,6 +174,27 @@ enum rill_status rill_water_field_set_cell(struct rill_water_field *field, const
   RILL_TRY(rill_periodic_set_cell(field->periodic, vectors, error));
   return field->mesh != NULL ? rill_pme_set_box(field->mesh, vectors, error) : RILL_OK;
 }
+
+enum rill_status rill_water_field_place(struct rill_water_field *field, const double *q, bool *stale,
+                                        struct rill_error *error) {
+  return rill_periodic_place(field->periodic, q, stale, error);
+}
+
+int rill_water_field_owner(const struct rill_water_field *field, size_t molecule) {
+  return rill_periodic_owner(field->periodic, molecule);
+}
+
+enum rill_status rill_water_field_set_molecules(struct rill_water_field *field, size_t molecules, const double *q,
+                                                struct rill_error *error) {
+  RILL_TRY(rill_periodic_set_molecules(field->periodic, molecules, q, error));
+  return field->mesh != NULL ? rill_pme_set_molecules(field->mesh, molecules, field->stride, error) : RILL_OK;
+}
+
+const struct rill_halo *rill_water_field_halo(const struct rill_water_field *field) {
+  return rill_periodic_halo(field->periodic);
+}
+
+double rill_water_field_reach(const struct rill_water_field *field) { return rill_periodic_reach(field->periodic); }
 
 struct rill_team *rill_water_field_team(const struct rill_water_field *field) {
   return field->vacuum != NULL ? rill_water_forces_team(field->vacuum) : rill_periodic_team(field->periodic);

@@ -69,6 +69,16 @@ const struct rill_cell *rill_water_field_cell(const struct rill_water_field *fie
 enum rill_status rill_water_field_set_cell(struct rill_water_field *field, const double vectors[3][3],
                                            struct rill_error *error);
 
+/* Where ranks share the box (options.box.ranks): as rill_periodic_place and its fellows, for the mesh as well. */
+enum rill_status rill_water_field_place(struct rill_water_field *field, const double *q, bool *stale,
+                                        struct rill_error *error);
+int rill_water_field_owner(const struct rill_water_field *field, size_t molecule);
+enum rill_status rill_water_field_set_molecules(struct rill_water_field *field, size_t molecules, const double *q,
+                                                struct rill_error *error);
+
+const struct rill_halo *rill_water_field_halo(const struct rill_water_field *field);
+double rill_water_field_reach(const struct rill_water_field *field);
+
 /* The threads of the forces, for use between evaluations; NULL: one thread. */
 struct rill_team *rill_water_field_team(const struct rill_water_field *field);
 

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "mech/pushforward.h"
+#include "water/water_domain.h"
 #include "water/water_evaluate.h"
 #include "water/water_passes.h"
 #include "water/water_trouble.h"
@@ -83,8 +84,12 @@ enum rill_status rill_water_accelerate(struct rill_water *water, const struct ri
   }
   rill_water_evaluate_for(water, flags);
   RILL_TRY(rill_water_field_failed(water, error));
-  if (filter->kind == RILL_FILTER_PUSHFORWARD) RILL_TRY(push_forward(water, filter, scale, error));
-  else if (!apply_filter(water, rill_water_stiff_filter(filter, scale), water->stiff.a)) return trouble(water, error);
+  if (filter->kind == RILL_FILTER_PUSHFORWARD) {
+    RILL_TRY(push_forward(water, filter, scale, error));
+  } else {
+    const bool finite = apply_filter(water, rill_water_stiff_filter(filter, scale), water->stiff.a);
+    RILL_TRY(rill_water_agree(water, finite ? RILL_OK : trouble(water, error), error));
+  }
   if (water->stiff.recalled && water->stiff.scale == scale && same_filter(&water->stiff.filter, filter))
     water->implicit.report = report;
   water->stiff.recalled = false;
@@ -109,7 +114,7 @@ const double *rill_water_physical(struct rill_water *water) {
     struct rill_error error = {0};
     if (rill_water_accelerate(water, &water->stiff.filter, water->stiff.scale, 0, &error) != RILL_OK) return water->q;
   }
-  for (size_t i = 0; i < water->implicit.capability.n; i++)
+  for (size_t i = 0; i < RILL_COORDINATES * water->stride; i++)
     water->stiff.physical[i] = water->q[i] + water->stiff.scale * a[i];
   return water->stiff.physical;
 }

@@ -84,7 +84,7 @@ static enum rill_status drift(void *self, double h, double *q, double *v, struct
     add(water, h, v, q);
     return RILL_OK;
   }
-  result = water->flows->drift(&water->rigid, (struct rill_range){0, water->stride},
+  result = water->flows->drift(&water->rigid, rill_water_columns(water),
                                (struct rill_columns){.stride = water->stride, .q = q, .v = v}, h, false);
   if (result.iterations > water->iterations) water->iterations = result.iterations;
   if (!result.failed) return RILL_OK;

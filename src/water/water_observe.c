@@ -7,6 +7,7 @@
 #include "numerics/mat3.h"
 #include "water/water_atoms.h"
 #include "water/water_bath.h"
+#include "water/water_domain.h"
 #include "water/water_barostat.h"
 #include "water/water_evaluate.h"
 #include "water/water_filtered.h"
@@ -36,11 +37,19 @@ void rill_water_kinetic(const struct rill_water *water, double *all, double *tra
     rill_exact_add(&sum, own);
     if (translation != NULL) rill_exact_add(&com, (p[0] * p[0] + p[1] * p[1] + p[2] * p[2]) / total);
   }
+  rill_water_add_up(water, &sum, 1);
   *all = 0.5 * rill_exact_value(&sum);
-  if (translation != NULL) *translation = 0.5 * rill_exact_value(&com);
+  if (translation == NULL) return;
+  rill_water_add_up(water, &com, 1);
+  *translation = 0.5 * rill_exact_value(&com);
 }
 
-static void values_of(const struct rill_exact_sum sum[3], double value[3]) {
+double rill_water_whole_mass(const struct rill_water *water) {
+  return rill_water_mass(&water->options.model) * (double)rill_water_all(water);
+}
+
+static void values_of(const struct rill_water *water, struct rill_exact_sum sum[3], double value[3]) {
+  rill_water_add_up(water, sum, 3);
   for (int c = 0; c < 3; c++) value[c] = rill_exact_value(&sum[c]);
 }
 
@@ -53,7 +62,7 @@ static void moment_of(const struct rill_water *water, const double *x, double mo
     centre_of(water, x, m, molecule);
     for (int c = 0; c < 3; c++) rill_exact_add(&sum[c], total * molecule[c]);
   }
-  values_of(sum, moment);
+  values_of(water, sum, moment);
 }
 
 void rill_water_momentum(const struct rill_water *water, double momentum[3]) { moment_of(water, water->v, momentum); }
@@ -76,7 +85,7 @@ static void angular_momentum(const struct rill_water *water, const double moment
     }
     for (int c = 0; c < 3; c++) rill_exact_add(&sum[c], l[c]);
   }
-  values_of(sum, angular);
+  values_of(water, sum, angular);
 }
 
 static void add_inertia(double inertia[3][3], double mass, const double r[3]) {
@@ -128,11 +137,11 @@ void rill_water_momenta(const struct rill_water *water, double momentum[3], doub
  * shared between the molecules' own rotation and their translation in proportion to their parts of the inertia:
  * tr(I^-1 I_own) and the rest, exact for the expectation at this configuration. */
 double rill_water_freedom_of_all(const struct rill_water *water) {
-  return (water->penalised ? 9 : 6) * (double)water->molecules - water->removed_linear - water->removed_angular;
+  return (water->penalised ? 9 : 6) * (double)rill_water_all(water) - water->removed_linear - water->removed_angular;
 }
 
 struct rill_water_freedom rill_water_freedom(const struct rill_water *water) {
-  double n = (double)water->molecules, own_share = 0;
+  double n = (double)rill_water_all(water), own_share = 0;
   struct rill_water_freedom freedom;
   if (water->removed_angular > 0) {
     double inertia[3][3], own[3][3], inverse[3][3];
@@ -149,8 +158,9 @@ struct rill_water_freedom rill_water_freedom(const struct rill_water *water) {
 
 static void deviations(const struct rill_water *water, const double *q, struct rill_observation *o) {
   const struct rill_water_model *model = &water->options.model;
-  const double count = (double)(RILL_BONDS * water->molecules);
+  const double count = (double)(RILL_BONDS * rill_water_all(water));
   struct rill_exact_sum position_sum = {0}, velocity_sum = {0};
+  double largest[2];
   o->position_deviation_max = o->velocity_deviation_max = 0;
   for (size_t m = 0; m < water->molecules; m++)
     for (size_t b = 0; b < RILL_BONDS; b++) {
@@ -170,7 +180,13 @@ static void deviations(const struct rill_water *water, const double *q, struct r
       rill_exact_add(&position_sum, position * position);
       rill_exact_add(&velocity_sum, velocity * velocity);
     }
-  o->bond_deviation = o->position_deviation_max;
+  largest[0] = o->position_deviation_max;
+  largest[1] = o->velocity_deviation_max;
+  rill_water_largest(water, largest, 2);
+  o->bond_deviation = o->position_deviation_max = largest[0];
+  o->velocity_deviation_max = largest[1];
+  rill_water_add_up(water, &position_sum, 1);
+  rill_water_add_up(water, &velocity_sum, 1);
   o->position_deviation_rms = sqrt(rill_exact_value(&position_sum) / count);
   o->velocity_deviation_rms = sqrt(rill_exact_value(&velocity_sum) / count);
 }
@@ -184,6 +200,7 @@ double rill_water_penalty_energy(const struct rill_water *water, const double *q
   if (!water->penalised) return 0;
   for (size_t m = 0; m < water->molecules; m++)
     rill_exact_add(&sum, rill_penalty_energy(&water->stiff.penalty, 1, water->stride, q + m));
+  rill_water_add_up(water, &sum, 1);
   return rill_exact_value(&sum);
 }
 
@@ -196,6 +213,7 @@ void rill_water_flux(const struct rill_water *water, double flux[3][3]) {
     centre_of(water, water->v, m, v);
     for (int k = 0; k < 6; k++) rill_exact_add(&sum[k], mass * v[row[k]] * v[column[k]]);
   }
+  rill_water_add_up(water, sum, 6);
   for (int k = 0; k < 6; k++) flux[row[k]][column[k]] = flux[column[k]][row[k]] = rill_exact_value(&sum[k]);
 }
 
@@ -220,9 +238,9 @@ static void pressure(const struct rill_water *water, const struct rill_field_ene
     trace += energies->virial[i][i];
   }
   o->volume = volume;
-  o->density = (double)water->molecules * mass / volume;
+  o->density = (double)rill_water_all(water) * mass / volume;
   if (water->options.thermostat)
-    o->pressure_bath = ((double)water->molecules * RILL_GAS_CONSTANT * water->temperature + trace / 3) / volume;
+    o->pressure_bath = ((double)rill_water_all(water) * RILL_GAS_CONSTANT * water->temperature + trace / 3) / volume;
   if (rill_water_has_barostat(water))
     o->enthalpy = o->kinetic + o->potential + water->options.barostat.pressure * volume;
 }
@@ -255,9 +273,11 @@ enum rill_status rill_water_observe(void *self, struct rill_observation *o, stru
   angular_momentum(water, o->momentum, o->angular_momentum);
   deviations(water, q, o);
   o->attitude_deviation = water->of_bodies ? rill_bodies_deviation(water->body.columns, water->molecules) : NAN;
+  if (water->of_bodies) rill_water_largest(water, &o->attitude_deviation, 1);
   pressure(water, &energies, o);
   o->iterations = water->penalised || water->implicit.report.iterations > 0 ? water->implicit.report.iterations
                                                                             : water->iterations;
+  rill_water_largest(water, &o->iterations, 1);
   o->evaluations = water->implicit.report.evaluations;
   o->residual = water->implicit.report.residual;
   if (!isfinite(o->kinetic + o->potential))

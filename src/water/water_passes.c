@@ -5,13 +5,17 @@
 /* Flows are shared among threads from this number of molecules on: below it, sharing costs more than it saves. */
 enum { TEAM_FROM = 256 };
 
+struct rill_range rill_water_columns(const struct rill_water *water) {
+  return (struct rill_range){0, rill_padded(water->molecules)};
+}
+
 /* One range for each thread, the same in every flow, so that its data stays in the processor's cache. */
 static size_t count_ranges(const struct rill_water *water) {
   return (size_t)rill_team_threads(rill_water_field_team(water->field));
 }
 
 static struct rill_range range_at(const struct rill_water *water, size_t index) {
-  const size_t ranges = count_ranges(water), lanes = water->stride / RILL_LANES;
+  const size_t ranges = count_ranges(water), lanes = rill_water_columns(water).last / RILL_LANES;
   return (struct rill_range){rill_share(lanes, index, ranges) * RILL_LANES,
                              rill_share(lanes, index + 1, ranges) * RILL_LANES};
 }
@@ -33,7 +37,7 @@ struct rill_drift_result rill_water_over_molecules(const struct rill_water_pass 
   const size_t ranges = count_ranges(water);
   struct shared_pass shared = {pass, body};
   struct rill_drift_result all = {0, false};
-  if (team == NULL || water->molecules < TEAM_FROM) return body(pass, (struct rill_range){0, water->stride});
+  if (team == NULL || water->molecules < TEAM_FROM) return body(pass, rill_water_columns(water));
   rill_team_run(team, ranges, false, pass_over_range, &shared);
   for (size_t i = 0; i < ranges; i++) {
     if (water->results[i].iterations > all.iterations) all.iterations = water->results[i].iterations;

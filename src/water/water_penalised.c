@@ -1,6 +1,7 @@
 #include "water/water_penalised.h"
 
 #include "water/water_bath.h"
+#include "water/water_domain.h"
 #include "water/water_filtered.h"
 #include "water/water_observe.h"
 #include "water/water_passes.h"
@@ -15,10 +16,9 @@ static enum rill_status drift(void *self, double h, unsigned flags, struct rill_
   struct rill_water *water = self;
   struct rill_water_pass pass = {.water = water, .h = h};
   (void)flags; /* nothing to project, and the difference quotient is the velocity */
-  (void)error;
   rill_water_over_molecules(&pass, drift_range);
   rill_water_moved(water);
-  return RILL_OK;
+  return rill_water_agree_on_drift(water, RILL_OK, error);
 }
 
 static struct rill_drift_result kick_range(const struct rill_water_pass *pass, struct rill_range range) {
@@ -46,7 +46,9 @@ static void expect(void *self, double h_base, const struct rill_filter *filter) 
 
 static struct rill_drift_result ou_range(const struct rill_water_pass *pass, struct rill_range range) {
   struct rill_water *water = pass->water;
-  water->flows->ou(NULL, range, (struct rill_columns){.stride = water->stride, .q = water->q, .v = water->v},
+  water->flows->ou(NULL, range,
+                   (struct rill_columns){
+                       .stride = water->stride, .q = water->q, .v = water->v, .number = rill_water_numbers(water)},
                    &water->ou, pass->step, pass->use, water->molecules);
   return (struct rill_drift_result){0};
 }

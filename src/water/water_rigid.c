@@ -1,6 +1,7 @@
 #include "water/water_rigid.h"
 
 #include "water/water_bath.h"
+#include "water/water_domain.h"
 #include "water/water_evaluate.h"
 #include "water/water_observe.h"
 #include "water/water_passes.h"
@@ -8,7 +9,8 @@
 #include "water/water_trouble.h"
 
 static struct rill_columns columns(struct rill_water *water) {
-  return (struct rill_columns){.stride = water->stride, .q = water->q, .v = water->v};
+  return (struct rill_columns){
+      .stride = water->stride, .q = water->q, .v = water->v, .number = rill_water_numbers(water)};
 }
 
 static struct rill_drift_result drift_range(const struct rill_water_pass *pass, struct rill_range range) {
@@ -29,17 +31,23 @@ static enum rill_status drift(void *self, double h, unsigned flags, struct rill_
   rill_water_moved(water);
   if (result.iterations > water->iterations) water->iterations = result.iterations;
   rill_timers_stop(water->options.timers, RILL_PHASE_CONSTRAINTS);
-  if (!result.failed) return RILL_OK;
-  return rill_water_trouble(water, RILL_ERROR_CONVERGENCE,
-                            water->rigid.solver == RILL_SETTLE
-                                ? "SETTLE cannot close the triangle"
-                                : "the constraint solver reached its iteration limit at the bonds",
-                            error);
+  if (!result.failed) return rill_water_agree_on_drift(water, RILL_OK, error);
+  rill_water_trouble(water, RILL_ERROR_CONVERGENCE,
+                     water->rigid.solver == RILL_SETTLE
+                         ? "SETTLE cannot close the triangle"
+                         : "the constraint solver reached its iteration limit at the bonds",
+                     error);
+  return rill_water_agree_on_drift(water, error->status, error);
 }
 
-static enum rill_status velocity_trouble(const struct rill_water *water, struct rill_error *error) {
-  return rill_water_trouble(water, RILL_ERROR_CONVERGENCE,
-                            "the velocity projection reached its iteration limit at the bonds", error);
+/* After a projection of velocities, which only sweeps can fail to converge. */
+static enum rill_status judge_projection(const struct rill_water *water, struct rill_drift_result result,
+                                         struct rill_error *error) {
+  if (result.failed)
+    rill_water_trouble(water, RILL_ERROR_CONVERGENCE,
+                       "the velocity projection reached its iteration limit at the bonds", error);
+  if (water->rigid.solver != RILL_RATTLE_SHAKE) return result.failed ? error->status : RILL_OK;
+  return rill_water_agree(water, result.failed ? error->status : RILL_OK, error);
 }
 
 static struct rill_drift_result kick_range(const struct rill_water_pass *pass, struct rill_range range) {
@@ -65,7 +73,7 @@ static enum rill_status kick(void *self, double h, double h_base, const struct r
   rill_timers_start(water->options.timers);
   result = rill_water_over_molecules(&pass, kick_range);
   rill_timers_stop(water->options.timers, flags & RILL_FLOW_PROJECT ? RILL_PHASE_CONSTRAINTS : RILL_PHASE_KICK);
-  return result.failed ? velocity_trouble(water, error) : RILL_OK;
+  return judge_projection(water, result, error);
 }
 
 static struct rill_drift_result ou_range(const struct rill_water_pass *pass, struct rill_range range) {
@@ -83,7 +91,7 @@ static enum rill_status ou(void *self, double h, uint64_t step, uint32_t use, st
   rill_water_prepare_ou(water, h);
   result = rill_water_over_molecules(&pass, ou_range);
   rill_timers_stop(water->options.timers, RILL_PHASE_THERMOSTAT);
-  return result.failed ? velocity_trouble(water, error) : RILL_OK;
+  return judge_projection(water, result, error);
 }
 
 static bool accepts(const void *self, const struct rill_filter *filter) {

@@ -24,7 +24,7 @@ enum rill_status rill_water_draw_velocities(struct rill_system *system, double t
     rill_water_bodies_adopt(water);
     return RILL_OK;
   }
-  if (!water->flows->project(&water->rigid, (struct rill_range){0, water->stride},
+  if (!water->flows->project(&water->rigid, rill_water_columns(water),
                              (struct rill_columns){.stride = water->stride, .q = water->q, .v = water->v}))
     return rill_error_set(error, RILL_ERROR_CONVERGENCE,
                           "the projection of the initial velocities reached its iteration limit (%u); raise "

@@ -50,12 +50,16 @@ struct rill_water_implicit {
  * when it is needed. */
 struct rill_water_bodies {
   bool velocities_behind;
-  double *block; /* [RILL_BODY_ROWS][stride]; NULL for other water */
+  double *block;                /* [RILL_BODY_ROWS][stride]; NULL for other water */
+  double inert[RILL_BODY_ROWS]; /* a column beyond the molecules, at the start */
+  bool inert_known;
   struct rill_bodies columns;
   struct rill_body molecule;
   const struct rill_body_table *flows;
   struct rill_body_ou ou;
 };
+
+struct rill_domain;
 
 struct rill_water_snapshot {
   double *q, *v; /* [9][stride] */
@@ -105,6 +109,7 @@ struct rill_water {
   struct rill_water_bodies body;
   struct rill_water_implicit implicit;
   struct rill_water_snapshot saved;
+  struct rill_domain *domain; /* where ranks share the box: `molecules` are then those of this one; else NULL */
 };
 
 /* Positions changed: evaluated quantities are stale. */
@@ -128,8 +133,9 @@ static inline double rill_water_coordinate(const struct rill_water *water, const
 static inline double rill_water_mass(const struct rill_water_model *model) {
   return model->mass[0] + model->mass[1] + model->mass[2];
 }
-static inline double rill_water_whole_mass(const struct rill_water *water) {
-  return rill_water_mass(&water->options.model) * (double)water->molecules;
-}
+double rill_water_whole_mass(const struct rill_water *water);
+
+/* The columns that flows act on: those of molecules, in whole vectors. */
+struct rill_range rill_water_columns(const struct rill_water *water);
 
 #endif

@@ -6,17 +6,20 @@
 
 #include "base/memory.h"
 #include "base/simd/lanes.h"
+#include "parallel/agree.h"
 #include "water/lanes/lanes.h"
 #include "water/water_atoms.h"
 #include "water/water_barostat.h"
 #include "water/water_bath.h"
 #include "water/water_bodies.h"
+#include "water/water_domain.h"
 #include "water/water_evaluate.h"
 #include "water/water_filtered.h"
 #include "water/water_implicit.h"
 #include "water/water_observe.h"
 #include "water/water_passes.h"
 #include "water/water_penalised.h"
+#include "water/water_ranks.h"
 #include "water/water_rescale.h"
 #include "water/water_rigid.h"
 #include "water/water_thermal.h"
@@ -28,6 +31,7 @@ static void destroy(void *self) {
   struct rill_water *water = self;
   if (water == NULL) return;
   rill_water_field_destroy(water->field);
+  rill_water_domain_destroy(water);
   rill_water_bodies_destroy(water);
   rill_water_stiff_destroy(water);
   rill_water_implicit_destroy(water);
@@ -127,24 +131,45 @@ static void restore_atoms(struct rill_water *water) {
 
 static void restore(void *self) {
   struct rill_water *water = self;
+  struct rill_error unused = {0};
+  (void)rill_water_lead(water, RILL_LEAD_RESTORE, &unused); /* a failure shows in what follows */
   restore_atoms(water);
   if (rill_water_has_barostat(water)) rill_water_barostat_restore(water);
 }
 
-/* Saves arrays as they are in memory, including the inert columns. */
-static void archive_state(void *self, struct rill_archive *archive) {
-  struct rill_water *water = self;
-  const size_t count = RILL_COORDINATES * water->stride;
+static enum rill_status observe(void *self, struct rill_observation *observation, struct rill_error *error) {
+  RILL_TRY(rill_water_lead(self, RILL_LEAD_OBSERVE, error));
+  return rill_water_observe(self, observation, error);
+}
+
+/* Fills the columns beyond the molecules with one model triangle, at rest, which never feels a force: flows only
+ * round it. */
+static void fill_inert_columns(struct rill_water *water) {
+  const struct rill_water_model *model = &water->options.model;
+  double half = 0.5 * model->bond[2], height = sqrt(model->bond[0] * model->bond[0] - half * half);
+  for (size_t m = water->molecules; m < water->stride; m++) {
+    for (size_t k = 0; k < RILL_COORDINATES; k++)
+      water->q[k * water->stride + m] = water->v[k * water->stride + m] = 0;
+    water->q[3 * water->stride + m] = half;
+    water->q[4 * water->stride + m] = height;
+    water->q[6 * water->stride + m] = -half;
+    water->q[7 * water->stride + m] = height;
+  }
+}
+
+/* Saves arrays as they are in memory; the inert columns as they were at the start. */
+static void archive_parts(struct rill_water *water, struct rill_archive *archive) {
   uint64_t filtered = water->stiff.filtered || water->stiff.recalled;
   rill_archive_reals(archive, "offset", water->offset, 3);
+  if (!archive->reading) fill_inert_columns(water);
   if (water->of_bodies) {
     rill_water_bodies_archive(water, archive);
   } else {
-    rill_archive_reals(archive, "q", water->q, count);
-    rill_archive_reals(archive, "v", water->v, count);
+    rill_water_archive_columns(water, archive, "q", water->q, RILL_COORDINATES);
+    rill_water_archive_columns(water, archive, "v", water->v, RILL_COORDINATES);
   }
   if (water->penalised) {
-    rill_archive_reals(archive, "newmark", water->stiff.newmark, count);
+    rill_water_archive_newmark(water, archive);
     rill_water_archive_filter(water, archive);
     rill_archive_integers(archive, "filtered", &filtered, 1);
   }
@@ -157,10 +182,41 @@ static void archive_state(void *self, struct rill_archive *archive) {
   }
 }
 
+/* A rank other than 0 writes nothing, and reads what is not in columns from rank 0. */
+static enum rill_status archive_shared(struct rill_water *water, struct rill_archive *archive,
+                                       struct rill_error *error) {
+  const bool first = water->domain->ranks->rank == 0;
+  struct rill_archive others, received;
+  enum rill_status status;
+  RILL_TRY(rill_water_lead(water, archive->reading ? RILL_LEAD_READ : RILL_LEAD_WRITE, error));
+  if (!archive->reading) {
+    archive_parts(water, archive);
+    return RILL_OK;
+  }
+  status = rill_water_share_archive(water, archive, &others, error);
+  if (status == RILL_OK && !first) status = rill_archive_open(others.bytes, others.length, &received, error);
+  if (status == RILL_OK) {
+    if (!first) memcpy(received.group, others.group, sizeof received.group);
+    rill_water_deal(water);
+    archive_parts(water, first ? archive : &received);
+    status = rill_water_field_set_molecules(water->field, water->molecules, water->q, error);
+  }
+  rill_archive_release(&others);
+  return rill_agree(water->domain->ranks, status, NULL, 0, error);
+}
+
+static void archive_state(void *self, struct rill_archive *archive) {
+  struct rill_water *water = self;
+  struct rill_error error = {0};
+  if (water->domain == NULL) archive_parts(water, archive);
+  else if (archive_shared(water, archive, &error) != RILL_OK)
+    rill_archive_fail(archive, error.status, "%s", error.text);
+}
+
 #define WATER_OPS(label, sentence)                                                                                   \
   {                                                                                                                  \
     .name = label, .summary = sentence, .part_name = {"lj", "coulomb", "confine", "penalty", "field"},               \
-    .degrees_of_freedom = degrees_of_freedom, .begin_step = begin_step, .observe = rill_water_observe, .save = save, \
+    .degrees_of_freedom = degrees_of_freedom, .begin_step = begin_step, .observe = observe, .save = save,            \
     .restore = restore, .archive = archive_state, .destroy = destroy,                                                \
   }
 static const struct rill_system_ops system_ops = WATER_OPS("water", "rigid water"),
@@ -173,18 +229,6 @@ static const struct rill_system_ops system_ops = WATER_OPS("water", "rigid water
 #undef WATER_OPS
 
 /* ---- creation and state ---- */
-
-/* Fills the columns beyond the molecules with one model triangle, at rest, which never feels a force. */
-static void fill_inert_columns(struct rill_water *water) {
-  const struct rill_water_model *model = &water->options.model;
-  double half = 0.5 * model->bond[2], height = sqrt(model->bond[0] * model->bond[0] - half * half);
-  for (size_t m = water->molecules; m < water->stride; m++) {
-    water->q[3 * water->stride + m] = half;
-    water->q[4 * water->stride + m] = height;
-    water->q[6 * water->stride + m] = -half;
-    water->q[7 * water->stride + m] = height;
-  }
-}
 
 void rill_water_set_state(struct rill_system *system, const double *positions, const double *velocities) {
   struct rill_water *water = system->self;
@@ -200,8 +244,35 @@ void rill_water_set_state(struct rill_system *system, const double *positions, c
   rill_water_bodies_adopt(water);
 }
 
+void rill_water_collect_molecules(struct rill_water *water, enum rill_water_command command, double *out) {
+  const size_t stride = water->domain->all_stride;
+  const bool first = water->domain->ranks->rank == 0;
+  double *all = first ? rill_allocate(RILL_COORDINATES * stride, sizeof *all) : NULL;
+  const double *values;
+  struct rill_error error = {0};
+  enum rill_status status = first && all == NULL ? RILL_ERROR_MEMORY : rill_water_lead(water, command, &error);
+  if (status == RILL_OK) {
+    rill_water_bodies_follow(water);
+    values = command == RILL_LEAD_STATE        ? water->q
+             : command == RILL_LEAD_VELOCITIES ? water->v
+                                               : rill_water_physical(water);
+    status = rill_water_collect(water, values, RILL_COORDINATES, all, &error);
+  }
+  for (size_t m = 0; first && m < water->domain->all; m++)
+    for (size_t k = 0; k < RILL_COORDINATES; k++) {
+      const double offset = command == RILL_LEAD_VELOCITIES ? 0.0 : water->offset[k % 3];
+      out[RILL_COORDINATES * m + k] = status == RILL_OK ? all[k * stride + m] + offset : NAN;
+    }
+  rill_release(all);
+}
+
 void rill_water_copy_state(const struct rill_system *system, double *positions, double *velocities) {
   struct rill_water *water = system->self;
+  if (water->domain != NULL) {
+    if (positions != NULL) rill_water_collect_molecules(water, RILL_LEAD_STATE, positions);
+    if (velocities != NULL) rill_water_collect_molecules(water, RILL_LEAD_VELOCITIES, velocities);
+    return;
+  }
   rill_water_bodies_follow(water);
   for (size_t m = 0; m < water->molecules; m++)
     for (size_t k = 0; k < RILL_COORDINATES; k++) {
@@ -216,8 +287,8 @@ enum rill_status rill_water_copy_forces(const struct rill_system *system, double
   rill_water_evaluate(water, NULL);
   RILL_TRY(rill_water_field_failed(water, error));
   if (water->penalised)
-    water->flows->stiff_product(&water->stiff.penalty, (struct rill_range){0, water->stride}, water->stride, true,
-                                water->q, NULL, water->stiff.scratch, water->molecules);
+    water->flows->stiff_product(&water->stiff.penalty, rill_water_columns(water), water->stride, true, water->q, NULL,
+                                water->stiff.scratch, water->molecules);
   for (size_t m = 0; m < water->molecules; m++)
     for (size_t k = 0; k < RILL_COORDINATES; k++) {
       const size_t i = k * water->stride + m;
@@ -228,7 +299,12 @@ enum rill_status rill_water_copy_forces(const struct rill_system *system, double
 
 void rill_water_copy_positions(const struct rill_system *system, double *positions) {
   struct rill_water *water = system->self;
-  const double *q = rill_water_physical(water);
+  const double *q;
+  if (water->domain != NULL) {
+    rill_water_collect_molecules(water, RILL_LEAD_POSITIONS, positions);
+    return;
+  }
+  q = rill_water_physical(water);
   for (size_t m = 0; m < water->molecules; m++)
     for (size_t k = 0; k < RILL_COORDINATES; k++)
       positions[RILL_COORDINATES * m + k] = q[k * water->stride + m] + water->offset[k % 3];
@@ -254,10 +330,22 @@ enum rill_status rill_water_set_cell(struct rill_system *system, const double ve
   return RILL_OK;
 }
 
-size_t rill_water_molecules(const struct rill_system *system) {
-  const struct rill_water *water = system->self;
-  return water->molecules;
+double rill_water_reach(const struct rill_system *system) {
+  return rill_water_field_reach(((const struct rill_water *)system->self)->field);
 }
+
+struct rill_water_removed rill_water_get_removed(const struct rill_system *system) {
+  const struct rill_water *water = system->self;
+  return (struct rill_water_removed){water->removed_linear, water->removed_angular};
+}
+
+void rill_water_set_removed(struct rill_system *system, struct rill_water_removed removed) {
+  struct rill_water *water = system->self;
+  water->removed_linear = removed.linear;
+  water->removed_angular = removed.angular;
+}
+
+size_t rill_water_molecules(const struct rill_system *system) { return rill_water_all(system->self); }
 
 static const struct rill_flow_ops *flow_of(const struct rill_water *water) {
   const bool ou_is_offered = water->options.thermostat;
@@ -277,14 +365,17 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
                                      .isa = options->isa,
                                      .threads = options->threads,
                                      .timers = options->timers};
+  const bool divided = options->box.ranks != NULL;
   size_t count;
+  field.box.all = options->molecules;
   field.box.bond_tolerance = rill_water_bond_tolerance(options->stiffness);
   *system = (struct rill_system){0};
   if (water == NULL) goto memory;
   water->options = *options;
   water->options.positions = water->options.velocities = NULL;
-  water->molecules = options->molecules;
-  water->stride = rill_padded(options->molecules);
+  water->molecules = divided ? 0 : options->molecules;
+  water->stride = divided ? rill_water_domain_columns(options->molecules, options->box.ranks->count)
+                          : rill_padded(options->molecules);
   count = RILL_COORDINATES * water->stride;
   water->q = rill_allocate(count, sizeof *water->q);
   water->v = rill_allocate(count, sizeof *water->v);
@@ -295,6 +386,8 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
   if (water->q == NULL || water->v == NULL || water->f == NULL || water->saved.q == NULL || water->saved.v == NULL ||
       water->results == NULL)
     goto memory;
+  if (divided) status = rill_water_domain_create(water, error);
+  if (divided && status != RILL_OK) goto fail;
   water->penalised = options->stiffness > 0;
   water->of_bodies = !water->penalised && rill_constraint_solver_is_of_bodies(options->constraints.solver);
   if (water->penalised) status = rill_water_stiff_create(water, error);
@@ -314,7 +407,8 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
                             "angular momentum none are left; use gla or baoab");
     goto fail;
   }
-  status = rill_water_field_create(&options->model, options->molecules, water->stride, &field, &water->field, error);
+  status = rill_water_field_create(&options->model, divided ? water->stride - 1 : options->molecules, water->stride,
+                                   &field, &water->field, error);
   if (status != RILL_OK) goto fail;
   water->field_options = field;
   water->field_options.mesh.beta = field.box.beta;
@@ -331,24 +425,26 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
   water->trials.change = NAN;
   water->stiff.filter = rill_filter_identity;
   rill_water_implicit_create(water);
-  *system = (struct rill_system){.ops = water->of_bodies   ? &bodies_ops
-                                        : water->penalised ? &penalised_ops
-                                                           : &system_ops,
-                                 .flow = flow_of(water),
-                                 /* positions of atoms are not independent in a rigid body */
-                                 .implicit = water->of_bodies ? NULL : &water->implicit.capability,
-                                 .thermal = options->thermostat ? &rill_water_thermal_ops : NULL,
-                                 .trial = options->trials ? &rill_water_trial_ops : NULL,
-                                 .trials = options->trials ? &water->trials : NULL,
-                                 .barostat = rill_water_has_barostat(water) ? &rill_water_barostat_ops : NULL,
-                                 .cell_moves = rill_water_has_barostat(water) ? &water->pressure.moves : NULL,
-                                 .timers = options->timers,
-                                 .lanes = &rill_water_lanes,
-                                 .self = water};
+  *system =
+      (struct rill_system){.ops = water->of_bodies   ? &bodies_ops
+                                  : water->penalised ? &penalised_ops
+                                                     : &system_ops,
+                           .flow = flow_of(water),
+                           /* positions of atoms are not independent in a rigid body */
+                           .implicit = water->of_bodies ? NULL : &water->implicit.capability,
+                           .thermal = options->thermostat ? &rill_water_thermal_ops : NULL,
+                           .trial = options->trials ? &rill_water_trial_ops : NULL,
+                           .trials = options->trials ? &water->trials : NULL,
+                           .barostat = rill_water_has_barostat(water) ? &rill_water_barostat_ops : NULL,
+                           .cell_moves = rill_water_has_barostat(water) ? &water->pressure.moves : NULL,
+                           .followers = divided && options->box.ranks->rank == 0 ? &rill_water_followers_ops : NULL,
+                           .timers = options->timers,
+                           .lanes = &rill_water_lanes,
+                           .self = water};
   fill_inert_columns(water);
   rill_water_set_state(system, options->positions, options->velocities);
   if (!water->penalised && !water->of_bodies)
-    water->flows->project(&water->rigid, (struct rill_range){0, water->stride},
+    water->flows->project(&water->rigid, rill_water_columns(water),
                           (struct rill_columns){.stride = water->stride, .q = water->q, .v = water->v});
   save(water);
   return RILL_OK;

@@ -1,8 +1,10 @@
 #include "water/water_trouble.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "water/water_atoms.h"
+#include "water/water_domain.h"
 
 static size_t bad_molecule(const struct rill_water *water) {
   double worst = -1;
@@ -41,6 +43,7 @@ static double largest_force(const struct rill_water *water, size_t *molecule) {
 enum rill_status rill_water_trouble(const struct rill_water *water, enum rill_status status, const char *what,
                                     struct rill_error *error) {
   size_t molecule, pushed, first = 0, second = 0;
+  char here[32] = "";
   double force, nearest = INFINITY;
   const double *q = water->saved.q;
   rill_water_bodies_place_saved(water);
@@ -56,8 +59,9 @@ enum rill_status rill_water_trouble(const struct rill_water *water, enum rill_st
         second = j;
       }
     }
-  rill_error_set(error, status, "%s of molecule %zu; largest force %.3g kJ/mol/nm, on molecule %zu", what,
-                 molecule + 1, force, pushed + 1);
+  if (water->domain != NULL) snprintf(here, sizeof here, " of rank %d", water->domain->ranks->rank);
+  rill_error_set(error, status, "%s of molecule %zu; largest force%s %.3g kJ/mol/nm, on molecule %zu", what,
+                 rill_water_number(water, molecule) + 1, here, force, rill_water_number(water, pushed) + 1);
   if (isfinite(nearest))
     rill_error_add(error, status, "nearest pair: molecules %zu and %zu, oxygens %.4f nm apart", first + 1, second + 1,
                    sqrt(nearest));

@@ -3,11 +3,8 @@
 # stopped, or killed, and resumed on another number; signals and time limits; what is refused.
 # shellcheck source=tests/cli/lib.sh
 . "${RILL_SOURCE:?}/tests/cli/lib.sh" || exit 99
-[ -x "$RILL-mpi" ] || { echo 'rill-mpi was not built (../configure --with-mpi)'; exit 77; }
-command -v mpirun >/dev/null || { echo 'no mpirun'; exit 77; }
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-export OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_mpi_yield_when_idle=1
-unset OMPI_COMM_WORLD_SIZE PMI_SIZE
+# shellcheck source=tests/cli/ranks.sh
+. "$RILL_SOURCE/tests/cli/ranks.sh"
 
 # 24 replicas: three groups of eight lanes.
 sed -e 's/^time.*/time = 4 ps/; s/^method = gla/method = baoab/; s/^friction.*/friction = 2 \/ps/; s/^temperature.*//' \
@@ -28,19 +25,6 @@ exchange_interval = 0.5 ps
 quench_interval = 0.7 ps
 DECK
 sed 's/^time.*/steps = 1000000000000/; s/^interval.*/interval = 200 ps/; s/^series_i.*/series_interval = 200 ps/' ensemble.ini >long.ini
-
-# ranks N ARGUMENT...: rill-mpi run with so many ranks; streams in .stdout and .stderr, the exit status in $status.
-ranks() {
-  command="mpi run, $*"
-  mpirun -n "$1" "$RILL-mpi" run "${@:2}" >.stdout 2>.stderr </dev/null
-  status=$?
-}
-ends() { [ $status -eq "$1" ] || fail "$command: exit status $status, expected $1: $(head -c 900 .stderr)"; }
-same_folders() {
-  local file
-  [ "$(ls "$1")" = "$(ls "$2")" ] || fail "$command: $1 has $(ls "$1"), $2 has $(ls "$2")"
-  for file in "$1"/*; do same_files "$file" "$2/${file##*/}"; done
-}
 
 # ---- rill itself does not need MPI ----
 ! ldd "$RILL" | grep -q libmpi || fail 'rill is linked with MPI'
@@ -103,52 +87,8 @@ CODE
 fi
 
 # ---- signals ----
-# started FOLDER: a long run on three ranks in the background, in $process, with a first checkpoint.
-started() {
-  folder=$1 command="three ranks, $1"
-  set -m
-  env --default-signal=HUP,INT,TERM,USR1,USR2 mpirun -n 3 "$RILL-mpi" run long.ini -o "$1" -t 1 \
-    >"$1.out" 2>"$1.err" </dev/null &
-  process=$!
-  set +m
-  for _ in $(seq 300); do
-    if [ -s "$1/base.gro" ]; then
-      kill -USR1 $process # mpirun passes it on
-      for _ in $(seq 100); do
-        [ -e "$1/long.checkpoint" ] && return
-        sleep 0.02
-      done
-    fi
-    sleep 0.05
-  done
-  fail "$command: no checkpoint after 15 seconds: $(cat "$1.err")"
-}
-ended() { # ended STATUS: within 30 seconds
-  for _ in $(seq 600); do
-    kill -0 $process 2>/dev/null || break
-    sleep 0.05
-  done
-  kill -KILL $process 2>/dev/null && fail "$command: did not end"
-  wait $process
-  status=$?
-  cp "$folder.err" .stderr
-  ends "$1"
-}
-# resumed FOLDER N: to a little later, on N ranks; and the same without a stop.
-resumed() {
-  local step
-  step=$("$RILL" info "$1/long.checkpoint" | sed -n 's/^  step  *\([0-9]*\),.*/\1/p')
-  step=$((step + 137))
-  ranks "$2" long.ini -q -o "$1" -t 1 --resume --set integrator.steps=$step
-  ends 0
-  succeeds run long.ini -q -o whole -t 2 --set integrator.steps=$step
-  rm -f "$1"/*.prev whole/*.prev
-  same_folders whole "$1"
-  rm -rf whole
-}
 started usr2
 kill -0 $process || fail 'SIGUSR1 ended the run'
-says_err() { grep -q -F -e "$1" "$folder.err" || fail "$command: no \"$1\" in: $(cat "$folder.err")"; }
 kill -USR2 $process
 ended 140
 says_err 'note: checkpoint usr2/long.checkpoint holds step '
@@ -187,20 +127,8 @@ says stderr 'full/base.h5md'
 [ "$(grep -c '^rill-mpi: error: ' .stderr)" -eq 1 ] || fail "$command: not one message: $(head -c 900 .stderr)"
 
 # ---- what is refused, with one message and nothing written ----
-rejects() { # rejects FRAGMENT COMMAND...
-  local fragment=$1 before
-  shift
-  command=$*
-  before=$(listing)
-  "$@" >.stdout 2>.stderr </dev/null
-  status=$?
-  ends 2
-  says stderr "$fragment"
-  [ "$(grep -c '^rill-mpi: error: ' .stderr)" -eq 1 ] || fail "$command: not one message: $(head -c 900 .stderr)"
-  [ "$(listing)" = "$before" ] || fail "$command: refused, but files changed"
-}
 mpi=$RILL-mpi
-rejects 'runs only decks with [ensemble]' mpirun -n 2 "$mpi" run base.ini -q -o bad
+rejects 'a cluster in vacuum (system.boundary = vacuum) is not divided among ranks' mpirun -n 2 "$mpi" run base.ini -q -o bad
 rejects 'the only command over ranks is run' mpirun -n 2 "$mpi" energy water7.gro
 rejects 'no command given' mpirun -n 2 "$mpi"
 rejects 'cannot be opened' mpirun -n 2 "$mpi" run missing.ini

@@ -10,6 +10,7 @@
 #include "base/team.h"
 #include "base/timers.h"
 #include "config.h"
+#include "parallel/agree.h"
 #include "water/forces/box_pairs.h"
 #include "water/forces/excluded.h"
 #include "water/forces/lennard_jones.h"
@@ -38,7 +39,10 @@ struct rill_periodic {
   const struct rill_box_kernel *kernel;
   struct rill_box_constants constants;
   struct rill_neighbours neighbours;
-  size_t capacity; /* of records and forces, in slots */
+  struct rill_halo *halo; /* where ranks share the box; else NULL */
+  uint32_t *places;       /* with a halo: [molecules] a permutation into spatial order */
+  size_t all;             /* molecules of the box */
+  size_t capacity;        /* of records and forces, in slots */
   char *records;
   struct rill_team *team;
   size_t parts;                        /* of the pair work, one thread each */
@@ -213,6 +217,35 @@ static double nearest_allowed2(struct rill_periodic *periodic, double limit) {
   return others2;
 }
 
+/* Edges must be long enough for pairs to be met once. */
+static enum rill_status check_bricks(const struct rill_periodic *periodic, const struct rill_cell *cell,
+                                     struct rill_error *error) {
+  const double reach = rill_neighbours_reach(&periodic->neighbours);
+  const struct rill_bricks *bricks = &periodic->options.bricks;
+  const double edge[3] = {cell->vector[0][0], cell->vector[1][1], cell->vector[2][2]};
+  if (!rill_cell_is_rectangular(cell) || 2.0 * periodic->neighbours.radius > cell->shortest)
+    return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
+                          "a skew box, or one with less than twice the cutoff, is not divided among ranks");
+  if (rill_bricks_fit(bricks, edge, reach)) return RILL_OK;
+  return rill_error_set(
+      error, RILL_ERROR_UNSUPPORTED,
+      "a box of %.4g x %.4g x %.4g nm is too small for %d x %d x %d bricks of ranks, whose edges must "
+      "be at least %.4g nm, and twice that where there are two: take fewer ranks, with which a run resumes",
+      edge[0], edge[1], edge[2], bricks->count[0], bricks->count[1], bricks->count[2], reach);
+}
+
+static enum rill_status become_brick(struct rill_periodic *periodic, struct rill_error *error) {
+  RILL_TRY(check_bricks(periodic, &periodic->cell, error));
+  periodic->halo = rill_allocate(1, sizeof *periodic->halo);
+  periodic->places = rill_allocate(periodic->stride, sizeof *periodic->places);
+  if (periodic->halo == NULL || periodic->places == NULL)
+    return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the halo");
+  rill_halo_create(periodic->halo, periodic->options.ranks, &periodic->options.bricks);
+  rill_neighbours_become_brick(&periodic->neighbours, periodic->halo->bricks.count, periodic->halo->place);
+  periodic->molecules = 0;
+  return RILL_OK;
+}
+
 enum rill_status rill_periodic_create(const struct rill_water_model *model, size_t molecules, size_t stride,
                                       const struct rill_periodic_options *options, struct rill_periodic **periodic,
                                       struct rill_error *error) {
@@ -226,6 +259,7 @@ enum rill_status rill_periodic_create(const struct rill_water_model *model, size
   made->model = *model;
   made->options = *options;
   made->molecules = molecules;
+  made->all = options->ranks != NULL ? options->all : molecules;
   made->stride = stride;
   made->longest_bond = fmax(model->bond[0], model->bond[1]) *
                        (1.0 + (options->bond_tolerance > 0.0 ? options->bond_tolerance : default_bond_tolerance));
@@ -250,10 +284,11 @@ enum rill_status rill_periodic_create(const struct rill_water_model *model, size
     if (status != RILL_OK) goto fail;
     find_constants(made);
     status = choose_polynomial(made, error);
+    if (status == RILL_OK && options->ranks != NULL) status = become_brick(made, error);
     if (status != RILL_OK) goto fail;
   }
   made->whole = rill_allocate(RILL_COORDINATES * stride, sizeof *made->whole);
-  made->block_energy = rill_allocate(count_blocks(made), sizeof *made->block_energy);
+  made->block_energy = rill_allocate((stride + BLOCK - 1) / BLOCK, sizeof *made->block_energy);
   made->forces = rill_allocate(made->parts, sizeof *made->forces);
   made->work = rill_allocate(made->parts, sizeof *made->work);
   if (made->whole == NULL || made->block_energy == NULL || made->forces == NULL || made->work == NULL) {
@@ -270,6 +305,9 @@ fail:
 void rill_periodic_destroy(struct rill_periodic *periodic) {
   if (periodic == NULL) return;
   rill_neighbours_destroy(&periodic->neighbours);
+  if (periodic->halo != NULL) rill_halo_destroy(periodic->halo);
+  rill_release(periodic->halo);
+  rill_release(periodic->places);
   rill_release(periodic->whole);
   rill_release(periodic->block_energy);
   rill_release(periodic->records);
@@ -288,6 +326,7 @@ enum rill_status rill_periodic_set_cell(struct rill_periodic *periodic, const do
   if (periodic->options.open) return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "an open cluster has no cell");
   RILL_TRY(rill_cell_create(vectors, &cell, error));
   RILL_TRY(rill_cell_holds(&cell, periodic->options.cutoff, error));
+  if (periodic->halo != NULL) RILL_TRY(check_bricks(periodic, &cell, error));
   for (int c = 0; c < 3; c++) scale[c] = cell.vector[c][c] / periodic->cell.vector[c][c];
   cell.revision = periodic->cell.revision + 1;
   periodic->cell = cell;
@@ -427,7 +466,7 @@ static void work_on_part(void *context, size_t part) {
   if (part == 0) work_beside(pass);
   for (size_t first, last; take_chunks(pass, &first, &last);) {
     work->first = first * RILL_CHUNK;
-    work->last = last < periodic->neighbours.chunks ? last * RILL_CHUNK : periodic->molecules;
+    work->last = last < periodic->neighbours.chunks ? last * RILL_CHUNK : periodic->neighbours.molecules;
     periodic->kernel->work(work, periodic->options.by_atom, pass->energies);
     if (!(work->nearest2 >= nearest2)) nearest2 = work->nearest2;
   }
@@ -447,36 +486,157 @@ static void unpack_part(void *context, size_t part) {
   }
 }
 
-/* Computes all pairs; they are accepted if none is nearer than the square root of allowed2.  *q becomes the whole
- * molecules if the given ones were not. */
-static enum rill_status all_pairs(struct rill_periodic *periodic, const double **q, double *f, int energies,
-                                  struct rill_beside *beside, double allowed2, bool *accepted,
-                                  int64_t sums[RILL_BOX_SUMS], struct rill_error *error) {
-  struct pass pass = {
-      .periodic = periodic, .q = *q, .f = f, .energies = energies, .bond = periodic->longest_bond, .beside = beside};
-  double clock = rill_clock(), nearest2 = INFINITY;
-  place_dummy(periodic);
-  rill_team_run(periodic->team, periodic->parts, true, pack_part, &pass);
-  if (atomic_load(&pass.broken)) {
-    RILL_TRY(make_whole(periodic, *q, error));
-    *q = pass.q = periodic->whole;
-    pass.bond = INFINITY;
-    rill_team_run(periodic->team, periodic->parts, true, pack_part, &pass);
-  }
-  clock = lap(periodic, RILL_PERIODIC_MOVING, clock);
-  rill_team_run(periodic->team, periodic->parts, true, work_on_part, &pass);
-  clock = lap(periodic, RILL_PERIODIC_PAIRS, clock + pass.seconds_beside);
+/* Forces that are not accepted. */
+static void forget_forces(struct rill_periodic *periodic) {
+  const size_t bytes = rill_slots(&periodic->neighbours) * periodic->kernel->record_bytes;
+  for (size_t p = 0; p < periodic->parts; p++) memset(periodic->forces[p], 0, bytes);
+}
+
+/* Records of this rank's molecules; from other ranks those of the halo, which inner lists must hold as well. */
+static enum rill_status pack_all(struct pass *pass, struct rill_error *error) {
+  struct rill_periodic *periodic = pass->periodic;
+  rill_team_run(periodic->team, periodic->parts, true, pack_part, pass);
+  if (periodic->halo == NULL) return RILL_OK;
+  RILL_TRY(rill_halo_send_records(periodic->halo, &periodic->neighbours, periodic->records,
+                                  periodic->kernel->record_bytes, error));
+  rill_neighbours_prune_brick(&periodic->neighbours);
+  return RILL_OK;
+}
+
+/* The least distance of all ranks, and whether a molecule of any is not whole. */
+static enum rill_status agree_on_pairs(struct pass *pass, double *nearest2, struct rill_error *error) {
+  uint64_t words[2] = {atomic_load(&pass->broken), ~rill_word_of(*nearest2)};
+  if (pass->periodic->halo == NULL) return RILL_OK;
+  RILL_TRY(rill_agree(pass->periodic->options.ranks, RILL_OK, words, 2, error));
+  atomic_store(&pass->broken, words[0] != 0);
+  *nearest2 = rill_word_value(~words[1]);
+  return RILL_OK;
+}
+
+static enum rill_status become_whole(struct pass *pass, const double **q, struct rill_error *error) {
+  struct rill_periodic *periodic = pass->periodic;
+  enum rill_status status = make_whole(periodic, *q, error);
+  if (periodic->halo != NULL) status = rill_agree(periodic->options.ranks, status, NULL, 0, error);
+  *q = pass->q = periodic->whole;
+  pass->bond = INFINITY;
+  return status;
+}
+
+static double work_on_all(struct pass *pass, int64_t sums[RILL_BOX_SUMS]) {
+  struct rill_periodic *periodic = pass->periodic;
+  double nearest2 = INFINITY;
+  atomic_store(&pass->begun, 0);
+  rill_team_run(periodic->team, periodic->parts, true, work_on_part, pass);
   memset(sums, 0, RILL_BOX_SUMS * sizeof *sums);
   for (size_t p = 0; p < periodic->parts; p++) {
     if (!(periodic->work[p].nearest2 >= nearest2)) nearest2 = periodic->work[p].nearest2;
     for (int k = 0; k < RILL_BOX_SUMS; k++)
       sums[k] = (int64_t)((uint64_t)sums[k] + (uint64_t)periodic->work[p].sums[k]);
   }
+  return nearest2;
+}
+
+/* Computes all pairs; they are accepted if none is nearer than the square root of allowed2.  *q becomes the whole
+ * molecules if the given ones were not: over ranks this is known after the pairs. */
+static enum rill_status all_pairs(struct rill_periodic *periodic, const double **q, double *f, int energies,
+                                  struct rill_beside *beside, double allowed2, bool *accepted,
+                                  int64_t sums[RILL_BOX_SUMS], struct rill_error *error) {
+  struct pass pass = {
+      .periodic = periodic, .q = *q, .f = f, .energies = energies, .bond = periodic->longest_bond, .beside = beside};
+  double clock = rill_clock(), nearest2;
+  place_dummy(periodic);
+  RILL_TRY(pack_all(&pass, error));
+  if (periodic->halo == NULL && atomic_load(&pass.broken)) {
+    RILL_TRY(become_whole(&pass, q, error));
+    RILL_TRY(pack_all(&pass, error));
+  }
+  clock = lap(periodic, RILL_PERIODIC_MOVING, clock);
+  nearest2 = work_on_all(&pass, sums);
+  clock = lap(periodic, RILL_PERIODIC_PAIRS, clock + pass.seconds_beside);
+  RILL_TRY(agree_on_pairs(&pass, &nearest2, error));
+  if (periodic->halo != NULL && atomic_load(&pass.broken)) {
+    forget_forces(periodic);
+    RILL_TRY(become_whole(&pass, q, error));
+    RILL_TRY(pack_all(&pass, error));
+    nearest2 = work_on_all(&pass, sums);
+    RILL_TRY(agree_on_pairs(&pass, &nearest2, error));
+  }
   *accepted = pass.accepted = nearest2 >= allowed2;
+  if (periodic->halo != NULL)
+    RILL_TRY(rill_halo_return_forces(periodic->halo, &periodic->neighbours, periodic->forces, periodic->parts,
+                                     periodic->kernel->record_bytes, error));
   rill_team_run(periodic->team, periodic->parts, false, unpack_part, &pass);
   lap(periodic, RILL_PERIODIC_MOVING, clock);
   return RILL_OK;
 }
+
+/* Sums over all ranks, as doubles. */
+static enum rill_status add_up(const struct rill_periodic *periodic, const int64_t sums[RILL_BOX_SUMS],
+                               double values[RILL_BOX_SUMS], struct rill_error *error) {
+  if (periodic->halo != NULL)
+    return rill_integers_over_ranks(periodic->options.ranks, sums, RILL_BOX_SUMS, values, error);
+  for (int k = 0; k < RILL_BOX_SUMS; k++) values[k] = (double)sums[k];
+  return RILL_OK;
+}
+
+/* ---- a brick ---- */
+
+/* Own molecules in the order of their slots. */
+static void find_places(struct rill_periodic *periodic) {
+  const struct rill_neighbours *n = &periodic->neighbours;
+  uint32_t *owner = n->turn, place = 0; /* which the pruning that follows finds */
+  for (size_t m = 0; m < n->molecules; m++) owner[n->slot_of[m]] = (uint32_t)m;
+  for (size_t slot = 0; slot < n->molecules; slot++)
+    if (owner[slot] < periodic->molecules) periodic->places[owner[slot]] = place++;
+}
+
+static enum rill_status update_brick(struct rill_periodic *periodic, struct rill_error *error) {
+  struct rill_neighbours *n = &periodic->neighbours;
+  struct rill_halo *halo = periodic->halo;
+  enum rill_status status;
+  if (n->fresh) return RILL_OK;
+  RILL_TRY(rill_halo_find(halo, n, periodic->molecules, error));
+  status = rill_neighbours_build_brick(n, halo->own, halo->molecules - halo->own, halo->zones, error);
+  if (status == RILL_OK) status = reserve(periodic, error);
+  if (status == RILL_OK) find_places(periodic);
+  RILL_TRY(rill_agree(periodic->options.ranks, status, NULL, 0, error));
+  return RILL_OK;
+}
+
+enum rill_status rill_periodic_place(struct rill_periodic *periodic, const double *q, bool *stale,
+                                     struct rill_error *error) {
+  struct rill_neighbours *n = &periodic->neighbours;
+  const size_t stride = periodic->stride;
+  *stale = true;
+  RILL_TRY(rill_neighbours_extend(n, 0, periodic->molecules, error));
+  RILL_TRY(rill_neighbours_quantise(n, periodic->molecules, stride, q, error));
+  *stale = !(rill_neighbours_moved(n) <= rill_neighbours_limit(n));
+  return RILL_OK;
+}
+
+int rill_periodic_owner(const struct rill_periodic *periodic, size_t molecule) {
+  const struct rill_bricks *bricks = &periodic->halo->bricks;
+  int place[3];
+  for (int c = 0; c < 3; c++)
+    place[c] = rill_bricks_holder(bricks->count[c], (uint32_t)periodic->neighbours.at[c][molecule]);
+  return rill_bricks_rank(bricks, place);
+}
+
+enum rill_status rill_periodic_set_molecules(struct rill_periodic *periodic, size_t molecules, const double *q,
+                                             struct rill_error *error) {
+  periodic->molecules = molecules;
+  periodic->neighbours.fresh = 0;
+  RILL_TRY(rill_neighbours_extend(&periodic->neighbours, 0, molecules, error));
+  return rill_neighbours_quantise(&periodic->neighbours, molecules, periodic->stride, q, error);
+}
+
+double rill_periodic_reach(const struct rill_periodic *periodic) {
+  return periodic->options.reference ? 0.0 : rill_neighbours_reach(&periodic->neighbours);
+}
+
+const struct rill_halo *rill_periodic_halo(const struct rill_periodic *periodic) { return periodic->halo; }
+
+/* ---- */
 
 /* If forces exceed the range of their integers, they are computed again with a coarser unit, which the least distance
  * permits; sums of energies, too. */
@@ -486,11 +646,13 @@ static enum rill_status vector_pairs(struct rill_periodic *periodic, const doubl
   static const double finest = 0x1p32; /* units of sums in a kJ/mol */
   const struct rill_box_kernel *kernel = periodic->kernel;
   int64_t sums[RILL_BOX_SUMS];
+  double values[RILL_BOX_SUMS];
   const double started = rill_clock();
   bool accepted;
-  RILL_TRY(rill_neighbours_update(&periodic->neighbours, *q, error));
+  if (periodic->halo != NULL) RILL_TRY(update_brick(periodic, error));
+  else RILL_TRY(rill_neighbours_update(&periodic->neighbours, *q, error));
   lap(periodic, RILL_PERIODIC_LISTS, started);
-  RILL_TRY(reserve(periodic, error));
+  if (periodic->halo == NULL) RILL_TRY(reserve(periodic, error));
   for (double scale = kernel->scale; scale > kernel->scale * 0x1p-33; scale *= 0x1p-8) {
     const double allowed2 = nearest_allowed2(periodic, kernel->largest / scale);
     periodic->constants.scale = scale;
@@ -498,10 +660,11 @@ static enum rill_status vector_pairs(struct rill_periodic *periodic, const doubl
     RILL_TRY(all_pairs(periodic, q, f, energies != NULL, beside, allowed2, &accepted, sums, error));
     if (accepted) {
       if (energies == NULL) return RILL_OK;
-      energies->lj = (double)sums[RILL_BOX_LJ] / periodic->constants.sum_scale;
-      energies->coulomb = (double)sums[RILL_BOX_COULOMB] / periodic->constants.sum_scale;
+      RILL_TRY(add_up(periodic, sums, values, error));
+      energies->lj = values[RILL_BOX_LJ] / periodic->constants.sum_scale;
+      energies->coulomb = values[RILL_BOX_COULOMB] / periodic->constants.sum_scale;
       for (int k = 0; k < 9; k++)
-        energies->virial[k / 3][k % 3] = (double)sums[RILL_BOX_VIRIAL + k] / periodic->constants.sum_scale;
+        energies->virial[k / 3][k % 3] = values[RILL_BOX_VIRIAL + k] / periodic->constants.sum_scale;
       return RILL_OK;
     }
     periodic->rescaled++;
@@ -519,14 +682,18 @@ static void add_excluded_block(void *context, size_t block) {
                     &periodic->block_energy[block]);
 }
 
-static double add_excluded(struct rill_periodic *periodic, const double *q, double *f) {
+static enum rill_status add_excluded(struct rill_periodic *periodic, const double *q, double *f, bool wanted,
+                                     double *value, struct rill_error *error) {
   struct pass pass = {.periodic = periodic, .q = q, .f = f};
   const size_t blocks = count_blocks(periodic);
   struct rill_exact_sum energy = {0};
-  if (!periodic->excluded.any) return 0.0;
+  *value = 0.0;
+  if (!periodic->excluded.any) return RILL_OK;
   rill_team_run(periodic->team, blocks, false, add_excluded_block, &pass);
   for (size_t b = 0; b < blocks; b++) rill_exact_merge(&energy, &periodic->block_energy[b]);
-  return rill_exact_value(&energy);
+  if (wanted && periodic->halo != NULL) RILL_TRY(rill_exact_over_ranks(periodic->options.ranks, &energy, 1, error));
+  *value = rill_exact_value(&energy);
+  return RILL_OK;
 }
 
 enum rill_status rill_periodic_evaluate(struct rill_periodic *periodic, const double *q, double *f,
@@ -559,11 +726,11 @@ enum rill_status rill_periodic_evaluate_beside(struct rill_periodic *periodic, c
     for (size_t k = 0; k < RILL_COORDINATES; k++)
       for (size_t m = periodic->molecules; m < stride; m++) f[k * stride + m] = 0.0;
   }
-  excluded = add_excluded(periodic, q, f);
+  RILL_TRY(add_excluded(periodic, q, f, energies != NULL, &excluded, error));
   if (energies != NULL) {
     energies->excluded = excluded;
     if (periodic->options.tail)
-      rill_lennard_jones_tail(&periodic->lj, (double)periodic->molecules, periodic->cell.volume, &energies->lj_tail,
+      rill_lennard_jones_tail(&periodic->lj, (double)periodic->all, periodic->cell.volume, &energies->lj_tail,
                               &energies->tail_virial);
   }
   periodic->evaluations++;
@@ -573,6 +740,7 @@ enum rill_status rill_periodic_evaluate_beside(struct rill_periodic *periodic, c
 /* ---- reports ---- */
 
 const uint32_t *rill_periodic_places(const struct rill_periodic *periodic) {
+  if (periodic->halo != NULL) return periodic->places;
   return periodic->neighbours.fresh ? periodic->neighbours.slot_of : NULL;
 }
 

@@ -11,12 +11,14 @@
 #ifndef RILL_WATER_FORCES_PERIODIC_H
 #define RILL_WATER_FORCES_PERIODIC_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/status.h"
 #include "base/team.h"
 #include "water/cell.h"
+#include "water/domain/halo.h"
 #include "water/forces/energies.h"
 #include "water/forces/periodic_options.h"
 #include "water/model/model.h"
@@ -82,6 +84,25 @@ const struct rill_cell *rill_periodic_cell(const struct rill_periodic *periodic)
  * move.  RILL_ERROR_INPUT for a bad cell, or one that is too small for the cutoff: nothing has changed then. */
 enum rill_status rill_periodic_set_cell(struct rill_periodic *periodic, const double vectors[3][3],
                                         struct rill_error *error);
+
+/* ---- where ranks share the box ----
+ *
+ * `molecules` is then the number of columns that there is room for; none is used at first. */
+
+/* Takes the positions of this rank's molecules, q [9][stride], for the evaluation that follows.  *stale: the lists no
+ * longer hold all pairs, or there are none; when that is so on any rank, molecules must move to the ranks that own
+ * them, and set_molecules be called on all, before the evaluation.  RILL_ERROR_NOT_FINITE, on this rank. */
+enum rill_status rill_periodic_place(struct rill_periodic *periodic, const double *q, bool *stale,
+                                     struct rill_error *error);
+/* The rank that owns a molecule, by the last place. */
+int rill_periodic_owner(const struct rill_periodic *periodic, size_t molecule);
+/* This rank now has so many molecules, to be placed again; lists are built by the next evaluation. */
+enum rill_status rill_periodic_set_molecules(struct rill_periodic *periodic, size_t molecules, const double *q,
+                                             struct rill_error *error);
+/* How far lists reach, nm; 0 with the plain loops. */
+double rill_periodic_reach(const struct rill_periodic *periodic);
+/* The halo; NULL when alone. */
+const struct rill_halo *rill_periodic_halo(const struct rill_periodic *periodic);
 
 struct rill_periodic_counts rill_periodic_counts(const struct rill_periodic *periodic);
 void rill_periodic_destroy(struct rill_periodic *periodic);

@@ -4,6 +4,8 @@
 
 #include "base/choices.h"
 #include "base/cpu.h"
+#include "base/ranks.h"
+#include "parallel/bricks.h"
 
 struct rill_periodic_options {
   int open;         /* no box: a cluster in vacuum, with a cutoff */
@@ -22,7 +24,11 @@ struct rill_periodic_options {
   enum rill_isa isa;
   int threads;
   double buffer, inner_buffer; /* of the lists; 0: chosen here */
-  double bond_tolerance;       /* bonds may exceed the model's by this fraction; 0: 0.02, enough for short files */
+  /* Ranks that share a closed box, each a brick of it; NULL: all is here.  They call all functions together. */
+  struct rill_ranks *ranks;
+  struct rill_bricks bricks;
+  size_t all;            /* with ranks: molecules of the whole box */
+  double bond_tolerance; /* bonds may exceed the model's by this fraction; 0: 0.02, enough for short files */
 };
 
 #endif

@@ -13,6 +13,7 @@ struct seeker {
   vint32 centre[3];
   vfloat quantum[3];
   double at[3];
+  unsigned zone;
 };
 
 static inline struct seeker seeker_at(const struct rill_neighbours *n, size_t slot) {
@@ -22,6 +23,7 @@ static inline struct seeker seeker_at(const struct rill_neighbours *n, size_t sl
     seeker.quantum[c] = vf_set((float)n->quantum[c]);
     seeker.at[c] = n->oxygen[c][slot] * n->quantum[c];
   }
+  seeker.zone = n->brick ? n->zone[slot] : 0;
   return seeker;
 }
 
@@ -30,6 +32,13 @@ static inline vfloat distance2(const struct seeker *seeker, vint32 x, vint32 y, 
   const vfloat dy = vf_of_int(y - seeker->centre[1]) * seeker->quantum[1];
   const vfloat dz = vf_of_int(z - seeker->centre[2]) * seeker->quantum[2];
   return vf_fma(dz, dz, vf_fma(dy, dy, dx * dx));
+}
+
+/* The lanes whose pairs with a molecule of this zone are on the lists of this rank. */
+static inline unsigned met_here(const unsigned char *zone, unsigned own) {
+  unsigned bits = 0;
+  for (unsigned lane = 0; lane < RILL_GROUP; lane++) bits |= (unsigned)((zone[lane] & own) == 0) << lane;
+  return bits;
 }
 
 /* A list that is being built. */
@@ -52,6 +61,7 @@ static inline void scan(const struct rill_neighbours *n, const struct seeker *se
         distance2(seeker, vi_load(n->oxygen[0] + j), vi_load(n->oxygen[1] + j), vi_load(n->oxygen[2] + j));
     unsigned bits = vf_mask_bits(vf_less(r2, reach2));
     if (end - j < RILL_GROUP) bits &= (1U << (end - j)) - 1U;
+    if (seeker->zone != 0) bits &= met_here(n->zone + j, seeker->zone);
     for (unsigned lane = 0; lane < RILL_GROUP; lane++) {
       found->list[count] = j + lane;
       count += bits >> lane & 1U;
@@ -70,7 +80,7 @@ static inline struct layers layers_within(const struct rill_cells *cells, int ax
   const double to = (at + reach - cells->origin[axis]) / cells->size[axis];
   const long last = (long)cells->count[axis] - 1;
   struct layers layers = {(long)floor(from), (long)floor(to)};
-  if (cells->closed) {
+  if (cells->closed[axis]) {
     if (layers.last - layers.first >= last) layers = (struct layers){0, last}; /* all the way around */
   } else {
     layers.first = layers.first < 0 ? 0 : layers.first > last ? last : layers.first;
@@ -88,15 +98,16 @@ static inline size_t within(const struct rill_cells *cells, int axis, long layer
 static inline double beyond(const struct rill_cells *cells, int axis, double at, long layer) {
   const double size = cells->size[axis];
   double between = fabs(at - (cells->origin[axis] + ((double)layer + 0.5) * size));
-  if (cells->closed) between = fmin(between, fabs((double)cells->count[axis] * size - between));
+  if (cells->closed[axis]) between = fmin(between, fabs((double)cells->count[axis] * size - between));
   return fmax(between - 0.5 * size, 0.0);
 }
 
 /* Whether columns behind can be skipped because they find this one ahead of them: no pair is found from both
  * sides. */
-static inline int looks_ahead(const struct rill_cells *cells, double reach) {
-  int ahead = cells->closed;
-  for (int axis = 0; axis < 2; axis++) ahead &= 2 * (size_t)(reach / cells->size[axis]) + 3 < cells->count[axis];
+static inline int looks_ahead(const struct rill_neighbours *n, const struct rill_cells *cells, double reach) {
+  int ahead = n->closed;
+  for (int axis = 0; axis < 2; axis++)
+    ahead &= !cells->closed[axis] || 2 * (size_t)(reach / cells->size[axis]) + 3 < cells->count[axis];
   return ahead;
 }
 
@@ -120,7 +131,7 @@ static inline void search_cells(const struct rill_neighbours *n, const struct ri
   const double *at = seeker->at;
   const struct layers x = layers_within(cells, 0, at[0], reach), y = layers_within(cells, 1, at[1], reach);
   const long own_x = layers_within(cells, 0, at[0], 0.0).first, own_y = layers_within(cells, 1, at[1], 0.0).first;
-  const int ahead = looks_ahead(cells, reach);
+  const int ahead = looks_ahead(n, cells, reach);
   for (long ix = ahead ? own_x : x.first; ix <= x.last; ix++) {
     const double dx = beyond(cells, 0, at[0], ix);
     for (long iy = ahead && ix == own_x ? own_y : y.first; iy <= y.last; iy++) {

@@ -15,8 +15,6 @@ static const double least_slack = 1e-5, slack_per_reach = 1e-6;
 static const double default_buffer = 0.13, default_inner_buffer = 0.035;
 /* The least remainder of an outer list's buffer, in inner buffers: below it the list is rebuilt instead of pruned. */
 static const double least_left = 0.5;
-/* The quanta, and hence the forces, are those of the largest buffer, whatever the buffer is. */
-static const double largest_buffer = 0.25;
 static const double liquid_density = 33.4; /* molecules/nm3: for the initial allocation, and an open cluster's size */
 /* The inside of an open cluster extends to this many radii of a droplet, and at least this many nm.  It depends only
  * on the number of molecules, since the quanta, and hence the forces, depend on it. */
@@ -46,6 +44,12 @@ static int is_closed(const struct rill_neighbours *n) {
   return !n->open && rill_cell_is_rectangular(n->cell) && 2.0 * n->radius <= n->cell->shortest;
 }
 
+/* A brick is beside itself only along an axis that is not divided. */
+static void find_closed(struct rill_neighbours *n) {
+  n->closed = is_closed(n);
+  for (int c = 0; c < 3; c++) n->cells.closed[c] = n->closed && n->bricks[c] <= 1;
+}
+
 /* Unless the box is closed, all coordinates, including images, are within 2^30 quanta of the middle; outsiders, at
  * -2^31, are far from everything even modulo 2^32. */
 static void choose_quanta(struct rill_neighbours *n) {
@@ -56,8 +60,9 @@ static void choose_quanta(struct rill_neighbours *n) {
     extent = fmax(extent, 0.5 * edge);
   }
   for (int c = 0; c < 3; c++) {
-    n->quanta[c] = n->closed ? 0x1p32 / n->cell->vector[c][c]
-                             : exp2(floor(log2(0x1p30 / (extent + n->radius + 2.0 * largest_buffer + least_slack))));
+    n->quanta[c] = n->closed
+                       ? 0x1p32 / n->cell->vector[c][c]
+                       : exp2(floor(log2(0x1p30 / (extent + n->radius + 2.0 * rill_largest_buffer + least_slack))));
     n->quantum[c] = 1.0 / n->quanta[c];
   }
   for (int i = 0; i < 3; i++)
@@ -82,20 +87,22 @@ static enum rill_status check_room(const struct rill_neighbours *n, struct rill_
                         n->molecules, n->room / RILL_CHUNK, (unsigned long long)(UINT32_MAX / n->room) * RILL_CHUNK);
 }
 
-static enum rill_status allocate(struct rill_neighbours *n, struct rill_error *error) {
-  const double reach = reach_of(n);
-  n->chunks = (n->molecules + RILL_CHUNK - 1) / RILL_CHUNK;
-  n->room = (size_t)(RILL_CHUNK * (1.6 * 2.0 / 3.0 * 3.1416 * reach * reach * reach * liquid_density + 32.0));
-  if (n->open && n->room > RILL_CHUNK * (n->molecules + 3 * RILL_GROUP))
-    n->room = RILL_CHUNK * (n->molecules + 3 * RILL_GROUP);
+/* A brick may be empty. */
+static size_t most_chunks(const struct rill_neighbours *n) {
+  const size_t chunks = (n->allocated + RILL_CHUNK - 1) / RILL_CHUNK;
+  return chunks > 0 ? chunks : 1;
+}
+
+/* Lists and what is kept for each molecule. */
+static enum rill_status allocate_lists(struct rill_neighbours *n, struct rill_error *error) {
+  n->allocated = n->molecules;
+  n->chunks = most_chunks(n);
   RILL_TRY(check_room(n, error));
   n->slot_of = rill_allocate(n->molecules, sizeof *n->slot_of);
   n->whole = rill_allocate(3 * n->molecules, sizeof *n->whole);
   n->base = rill_allocate(3 * n->molecules, sizeof *n->base);
   n->image_start = rill_allocate(n->molecules + 1, sizeof *n->image_start);
   n->outside = rill_allocate(n->molecules, sizeof *n->outside);
-  n->built = rill_allocate(3 * n->stride, sizeof *n->built);
-  n->pruned = rill_allocate(3 * n->stride, sizeof *n->pruned);
   n->outer = rill_allocate(n->chunks * n->room, sizeof *n->outer);
   n->inner = rill_allocate(n->chunks * n->room, sizeof *n->inner);
   n->first = rill_allocate(n->molecules, sizeof *n->first);
@@ -103,10 +110,35 @@ static enum rill_status allocate(struct rill_neighbours *n, struct rill_error *e
   n->inner_groups = rill_allocate(n->molecules, sizeof *n->inner_groups);
   n->turn = rill_allocate(n->molecules, sizeof *n->turn);
   if (n->slot_of == NULL || n->outside == NULL || n->whole == NULL || n->base == NULL || n->image_start == NULL ||
-      n->built == NULL || n->pruned == NULL || n->outer == NULL || n->inner == NULL || n->first == NULL ||
-      n->outer_groups == NULL || n->inner_groups == NULL || n->turn == NULL)
+      n->outer == NULL || n->inner == NULL || n->first == NULL || n->outer_groups == NULL ||
+      n->inner_groups == NULL || n->turn == NULL)
     return no_memory(error);
   return RILL_OK;
+}
+
+static void release_lists(struct rill_neighbours *n) {
+  rill_release(n->slot_of);
+  rill_release(n->outside);
+  rill_release(n->whole);
+  rill_release(n->base);
+  rill_release(n->image_start);
+  rill_release(n->outer);
+  rill_release(n->inner);
+  rill_release(n->first);
+  rill_release(n->outer_groups);
+  rill_release(n->inner_groups);
+  rill_release(n->turn);
+}
+
+static enum rill_status allocate(struct rill_neighbours *n, struct rill_error *error) {
+  const double reach = reach_of(n);
+  n->room = (size_t)(RILL_CHUNK * (1.6 * 2.0 / 3.0 * 3.1416 * reach * reach * reach * liquid_density + 32.0));
+  if (n->open && n->room > RILL_CHUNK * (n->molecules + 3 * RILL_GROUP))
+    n->room = RILL_CHUNK * (n->molecules + 3 * RILL_GROUP);
+  n->built = rill_allocate(3 * n->stride, sizeof *n->built);
+  n->pruned = rill_allocate(3 * n->stride, sizeof *n->pruned);
+  RILL_TRY(allocate_lists(n, error));
+  return n->built != NULL && n->pruned != NULL ? RILL_OK : no_memory(error);
 }
 
 enum rill_status rill_neighbours_create(struct rill_neighbours *n, const struct rill_cell *cell, size_t molecules,
@@ -125,14 +157,14 @@ enum rill_status rill_neighbours_create(struct rill_neighbours *n, const struct 
                             "cutoff %g nm for a cluster of %zu molecules; lists reach at most %g nm: use all pairs",
                             radius, molecules, n->inside);
   }
-  if (!(buffer <= largest_buffer))
+  if (!(buffer <= rill_largest_buffer))
     return rill_error_set(error, RILL_ERROR_INPUT, "a buffer of %g nm for neighbour lists; expected at most %g nm",
-                          buffer, largest_buffer);
+                          buffer, rill_largest_buffer);
   n->buffer = buffer > 0.0 ? buffer : default_buffer;
   n->inner_buffer = inner_buffer > 0.0 ? inner_buffer : default_inner_buffer;
   if (n->inner_buffer > n->buffer) n->inner_buffer = n->buffer;
   n->kernel = kernels[isa];
-  n->closed = n->cells.closed = is_closed(n);
+  find_closed(n);
   choose_quanta(n);
   n->slack = find_slack(n, 0.0);
   return allocate(n, error);
@@ -140,25 +172,21 @@ enum rill_status rill_neighbours_create(struct rill_neighbours *n, const struct 
 
 void rill_neighbours_destroy(struct rill_neighbours *n) {
   if (n == NULL) return;
-  rill_release(n->slot_of);
-  rill_release(n->outside);
-  rill_release(n->whole);
-  rill_release(n->base);
-  rill_release(n->image_start);
+  release_lists(n);
   rill_release(n->image_slot);
   rill_release(n->image_step);
   rill_release(n->image_shift);
-  for (int c = 0; c < 3; c++) rill_release(n->oxygen[c]);
+  for (int c = 0; c < 3; c++) {
+    rill_release(n->oxygen[c]);
+    rill_release(n->at[c]);
+    rill_release(n->at_built[c]);
+    rill_release(n->at_pruned[c]);
+  }
+  rill_release(n->zone);
   rill_release(n->cells.start);
   rill_release(n->image_cells.start);
   rill_release(n->built);
   rill_release(n->pruned);
-  rill_release(n->outer);
-  rill_release(n->inner);
-  rill_release(n->first);
-  rill_release(n->outer_groups);
-  rill_release(n->inner_groups);
-  rill_release(n->turn);
   *n = (struct rill_neighbours){0};
 }
 
@@ -211,7 +239,10 @@ static enum rill_status reserve(struct rill_neighbours *n, size_t slots, struct 
     rill_release(n->oxygen[c]);
     n->oxygen[c] = rill_allocate(capacity + RILL_GROUP, sizeof *n->oxygen[c]);
   }
+  rill_release(n->zone);
+  n->zone = n->brick ? rill_allocate(capacity + RILL_GROUP, 1) : NULL;
   n->capacity = 0;
+  if (n->brick && n->zone == NULL) return no_memory(error);
   for (int c = 0; c < 3; c++)
     if (n->oxygen[c] == NULL) return no_memory(error);
   if (n->image_slot == NULL || n->image_step == NULL || n->image_shift == NULL) return no_memory(error);
@@ -352,18 +383,15 @@ static enum rill_status wrap(struct rill_neighbours *n, const double *q, struct 
 
 /* ---- cells ---- */
 
-/* The oxygen of a molecule, in quanta from the middle of the box. */
+/* The oxygen of a molecule, in quanta from the middle of the box, or of the brick with its halo. */
 static void quantise_oxygen(const struct rill_neighbours *n, const double *q, size_t m, int32_t x[3]) {
+  for (size_t c = 0; n->brick && c < 3; c++) x[c] = rill_wrapping_difference(n->at[c][m], n->middle[c]);
+  if (n->brick) return;
   for (size_t c = 0; c < 3; c++)
     x[c] = n->outside[m]
                ? INT32_MIN
                : rill_wrapping_difference(rill_quantise(q[c * n->stride + m], n->quanta[c]), n->base[3 * m + c]);
 }
-
-/* nm: the extent that cells cover. */
-struct span {
-  double low[3], high[3];
-};
 
 /* A molecule interacts with three columns along x, and with two beyond the strip on either side: records and forces
  * of these should stay in a processor's own cache. */
@@ -375,23 +403,23 @@ static size_t choose_strip(const struct rill_cells *cells, size_t molecules) {
 }
 
 /* In a nearly empty box cells are larger, so that there are only a few for each molecule. */
-static double coarsening(const struct span *span, size_t molecules) {
+static double coarsening(const struct rill_extent *span, size_t molecules) {
   const double most = 4096.0 + 16.0 * (double)molecules;
   double cells = 1.0;
   for (int c = 0; c < 3; c++) cells *= 1.0 + (span->high[c] - span->low[c]) / (c < 2 ? column_size : layer_size);
   return cells > most ? cbrt(cells / most) : 1.0;
 }
 
-static enum rill_status prepare_cells(struct rill_cells *cells, const struct span *span, size_t molecules,
+static enum rill_status prepare_cells(struct rill_cells *cells, const struct rill_extent *span, size_t molecules,
                                       struct rill_error *error) {
   const double coarser = coarsening(span, molecules);
   size_t total = 1;
   for (int c = 0; c < 3; c++) {
     const double wanted = coarser * (c < 2 ? column_size : layer_size), length = span->high[c] - span->low[c];
-    cells->count[c] = (size_t)(length / wanted) + !cells->closed;
+    cells->count[c] = (size_t)(length / wanted) + !cells->closed[c];
     if (cells->count[c] == 0) cells->count[c] = 1;
     cells->origin[c] = span->low[c];
-    cells->size[c] = cells->closed ? length / (double)cells->count[c] : wanted;
+    cells->size[c] = cells->closed[c] ? length / (double)cells->count[c] : wanted;
     total *= cells->count[c];
   }
   cells->strip = choose_strip(cells, molecules);
@@ -437,7 +465,12 @@ static void end_slots(struct rill_cells *cells, uint32_t first) {
 #define FOR_IMAGES(n, m, k) for (size_t k = (n)->image_start[m]; k < (n)->image_start[(m) + 1]; k++)
 
 /* Finds the extent of the molecules, and of their images. */
-static void find_spans(const struct rill_neighbours *n, const double *q, struct span *own, struct span *images) {
+static void find_spans(const struct rill_neighbours *n, const double *q, struct rill_extent *own,
+                       struct rill_extent *images) {
+  if (n->brick) {
+    *own = n->extent;
+    return;
+  }
   if (n->closed) {
     for (int c = 0; c < 3; c++) {
       own->high[c] = 0.5 * n->cell->vector[c][c];
@@ -467,7 +500,7 @@ static void find_spans(const struct rill_neighbours *n, const double *q, struct 
 }
 
 static enum rill_status sort(struct rill_neighbours *n, const double *q, struct rill_error *error) {
-  struct span own, images;
+  struct rill_extent own, images;
   find_spans(n, q, &own, &images);
   RILL_TRY(prepare_cells(&n->cells, &own, n->molecules, error));
   n->lead = (2 * n->cells.strip + 3) * (n->molecules / (n->cells.count[0] * n->cells.count[1]) + 1);
@@ -538,8 +571,8 @@ static enum rill_status search(struct rill_neighbours *n, struct rill_error *err
     rill_release(n->inner);
     n->outer = n->inner = NULL;
     RILL_TRY(check_room(n, error));
-    n->outer = rill_allocate(n->chunks * n->room, sizeof *n->outer);
-    n->inner = rill_allocate(n->chunks * n->room, sizeof *n->inner);
+    n->outer = rill_allocate(most_chunks(n) * n->room, sizeof *n->outer);
+    n->inner = rill_allocate(most_chunks(n) * n->room, sizeof *n->inner);
     if (n->outer == NULL || n->inner == NULL) {
       n->room = 0;
       return no_memory(error);
@@ -581,7 +614,7 @@ static void prune_chunk(void *context, size_t chunk) {
 static void prune(struct rill_neighbours *n, const double *q) {
   struct task task = {.n = n, .reach = n->radius + n->inner_buffer + n->slack};
   rill_team_run(n->team, n->chunks, true, prune_chunk, &task);
-  keep(n, q, n->pruned);
+  if (q != NULL) keep(n, q, n->pruned);
   for (int c = 0; c < 3; c++) n->scale_pruned[c] = 1.0;
   n->prunes++;
 }
@@ -656,6 +689,134 @@ enum rill_status rill_neighbours_update(struct rill_neighbours *n, const double 
   return RILL_OK;
 }
 
+/* ---- a brick of a closed box ---- */
+
+void rill_neighbours_become_brick(struct rill_neighbours *n, const int count[3], const int place[3]) {
+  n->brick = 1;
+  for (int c = 0; c < 3; c++) {
+    n->bricks[c] = count[c];
+    n->place[c] = place[c];
+  }
+  n->fresh = 0;
+  find_closed(n);
+}
+
+static bool resize(int32_t **positions, size_t kept, size_t room) {
+  int32_t *larger = rill_allocate(room, sizeof *larger);
+  if (larger == NULL) return false;
+  if (kept > 0) memcpy(larger, *positions, kept * sizeof *larger);
+  rill_release(*positions);
+  *positions = larger;
+  return true;
+}
+
+enum rill_status rill_neighbours_extend(struct rill_neighbours *n, size_t kept, size_t molecules,
+                                        struct rill_error *error) {
+  if (molecules <= n->allocated && n->at[0] != NULL) return RILL_OK;
+  n->fresh = 0;
+  n->molecules = molecules + molecules / 8;
+  for (int c = 0; c < 3; c++)
+    if (!resize(&n->at[c], kept, n->molecules) || !resize(&n->at_built[c], 0, n->molecules) ||
+        !resize(&n->at_pruned[c], 0, n->molecules))
+      return no_memory(error);
+  release_lists(n);
+  return allocate_lists(n, error);
+}
+
+enum rill_status rill_neighbours_quantise(struct rill_neighbours *n, size_t own, size_t stride, const double *q,
+                                          struct rill_error *error) {
+  for (size_t c = 0; c < 3; c++) {
+    const double limit = farthest_boxes * n->cell->vector[c][c];
+    for (size_t m = 0; m < own; m++) {
+      if (!(fabs(q[c * stride + m]) < limit)) return not_finite(q, stride, m, error);
+      n->at[c][m] = rill_quantise(q[c * stride + m], n->quanta[c]);
+    }
+  }
+  return RILL_OK;
+}
+
+/* The brick and the halo that lists made now reach. */
+static void find_extent(struct rill_neighbours *n) {
+  for (int c = 0; c < 3; c++) {
+    const double reach = n->bricks[c] > 1 ? reach_of(n) : 0.0;
+    const uint64_t low = ((uint64_t)n->place[c] << 32) / (uint64_t)n->bricks[c];
+    const uint64_t high = ((uint64_t)(n->place[c] + 1) << 32) / (uint64_t)n->bricks[c];
+    const double half = 0.5 * ((double)(high - low) * n->quantum[c] + reach);
+    n->extent.low[c] = -half;
+    n->extent.high[c] = half;
+    n->middle[c] = n->bricks[c] > 1 ? (int32_t)(uint32_t)(low + (uint64_t)(half * n->quanta[c])) : 0;
+  }
+}
+
+static void keep_at(const struct rill_neighbours *n, int32_t *const kept[3]) {
+  for (int c = 0; c < 3; c++) memcpy(kept[c], n->at[c], n->molecules * sizeof *n->at[c]);
+}
+
+static void prune_at(struct rill_neighbours *n) {
+  prune(n, NULL);
+  keep_at(n, n->at_pruned);
+  n->inner_fresh = 1;
+}
+
+enum rill_status rill_neighbours_build_brick(struct rill_neighbours *n, size_t own, size_t halo,
+                                             const unsigned char *zones, struct rill_error *error) {
+  n->fresh = 0;
+  n->own = own;
+  n->molecules = own + halo;
+  n->chunks = (n->molecules + RILL_CHUNK - 1) / RILL_CHUNK;
+  n->images = 0;
+  find_extent(n);
+  RILL_TRY(reserve(n, rill_slots(n), error));
+  RILL_TRY(sort(n, NULL, error));
+  place_oxygens(n, NULL);
+  for (size_t m = 0; m < n->molecules; m++) n->zone[n->slot_of[m]] = m < own ? 0 : zones[m - own];
+  RILL_TRY(search(n, error));
+  keep_at(n, n->at_built);
+  for (int c = 0; c < 3; c++) n->scale_built[c] = 1.0;
+  n->fresh = 1;
+  n->inner_fresh = 0;
+  n->builds++;
+  return RILL_OK;
+}
+
+static double displaced2(const struct rill_neighbours *n, int32_t *const kept[3], size_t m) {
+  double length2 = 0.0;
+  for (int c = 0; c < 3; c++) {
+    const double d = rill_wrapping_difference(n->at[c][m], kept[c][m]) * n->quantum[c];
+    length2 += d * d;
+  }
+  return length2;
+}
+
+double rill_neighbours_moved(const struct rill_neighbours *n) {
+  double largest = 0.0;
+  if (!n->fresh) return INFINITY;
+  for (size_t m = 0; m < n->own; m++) largest = fmax(largest, displaced2(n, n->at_built, m));
+  return sqrt(largest);
+}
+
+double rill_neighbours_limit(const struct rill_neighbours *n) {
+  return 0.5 * (n->buffer - shrinkage(n, n->scale_built, n->buffer));
+}
+
+double rill_neighbours_reach(const struct rill_neighbours *n) { return reach_of(n); }
+
+/* The sum of the two largest displacements bounds how much nearer two molecules can have come. */
+void rill_neighbours_prune_brick(struct rill_neighbours *n) {
+  const double left = n->inner_buffer - shrinkage(n, n->scale_pruned, n->inner_buffer);
+  double first2 = 0.0, second2 = 0.0;
+  for (size_t m = 0; m < n->molecules; m++) {
+    const double moved2 = displaced2(n, n->at_pruned, m);
+    second2 = fmax(second2, fmin(moved2, first2));
+    first2 = fmax(first2, moved2);
+  }
+  if (n->inner_fresh && left > 0.0 && sqrt(first2) + sqrt(second2) <= left) return;
+  place_oxygens(n, NULL);
+  prune_at(n);
+}
+
+/* ---- */
+
 static void rescale_kept(const struct rill_neighbours *n, const double scale[3], double *kept, double kept_scale[3]) {
   for (size_t c = 0; c < 3; c++) {
     kept_scale[c] *= scale[c];
@@ -667,9 +828,16 @@ static void rescale_kept(const struct rill_neighbours *n, const double scale[3],
  * cell. */
 void rill_neighbours_rescale(struct rill_neighbours *n, const double scale[3]) {
   const int was_closed = n->closed;
-  n->closed = n->cells.closed = is_closed(n);
+  find_closed(n);
   choose_quanta(n);
   n->slack = find_slack(n, 0.0);
+  if (n->brick && n->closed) { /* positions in quanta follow the cell */
+    for (int c = 0; c < 3; c++) {
+      n->scale_built[c] *= scale[c];
+      n->scale_pruned[c] *= scale[c];
+    }
+    return;
+  }
   if (n->closed && was_closed) {
     rescale_kept(n, scale, n->built, n->scale_built);
     rescale_kept(n, scale, n->pruned, n->scale_pruned);

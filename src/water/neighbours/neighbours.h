@@ -20,6 +20,11 @@
  * together have moved by more than its buffer since it was built, and is on the inner list only if it was on the
  * outer one: every update compares the positions with those of both.
  *
+ * Where ranks share a closed box, each has the lists of its brick (parallel/bricks.h): `molecules` are its own and
+ * then those of the halo, beyond its upper faces.  A pair that another rank has on its lists is not on these: of a
+ * pair that is, no bit of the two zones is the same.  Positions are given in quanta; only their changes since the
+ * lists were made are measured, which are short.
+ *
  * When the cell is rescaled, so are the positions that the lists were made at, in which molecules that are not on a
  * list are further apart than its reach; a factor below 1 takes its part of the reach from the buffer. */
 #ifndef RILL_WATER_NEIGHBOURS_NEIGHBOURS_H
@@ -33,11 +38,14 @@
 #include "base/team.h"
 #include "water/cell.h"
 
+/* The quanta, and hence the forces, are those of the largest buffer, whatever the buffer is; nm. */
+static const double rill_largest_buffer = 0.25;
+
 enum { RILL_GROUP = 8, RILL_CHUNK = 32 };
 
 /* Molecules sorted by cell: the molecules of a cell are contiguous, and so are the cells of a column. */
 struct rill_cells {
-  int closed;                /* around a closed box: the last cell of an axis is beside the first */
+  int closed[3];             /* along an axis of a closed box: its last cell is beside the first */
   double origin[3], size[3]; /* nm */
   size_t count[3];
   size_t strip;    /* columns, adjacent along y, that are numbered together, so that near ones are in the cache */
@@ -50,6 +58,11 @@ static inline size_t rill_column(const struct rill_cells *cells, size_t x, size_
   const size_t first = y - y % cells->strip, rest = cells->count[1] - first;
   return first * cells->count[0] + x * (rest < cells->strip ? rest : cells->strip) + (y - first);
 }
+
+/* nm: along each axis. */
+struct rill_extent {
+  double low[3], high[3];
+};
 
 struct rill_neighbours {
   const struct rill_cell *cell; /* borrowed; all zero for an open cluster */
@@ -85,6 +98,16 @@ struct rill_neighbours {
   uint32_t *outer_groups, *inner_groups;  /* of RILL_GROUP */
   uint32_t *turn;                         /* [molecules] the slots of each chunk, longest inner lists first */
 
+  /* Of a brick; NULL or 0 otherwise. */
+  int inner_fresh;                /* the inner lists were pruned since the outer ones were built */
+  int brick, bricks[3], place[3]; /* bricks along each axis; the place of this one */
+  size_t own, allocated;          /* molecules of this rank; molecules for which arrays are allocated */
+  int32_t middle[3];              /* of the brick and its halo, quanta */
+  struct rill_extent extent;      /* of both, nm from the middle */
+  int32_t *at[3];                 /* [molecules] present positions of oxygens, which the user sets */
+  int32_t *at_built[3], *at_pruned[3];
+  unsigned char *zone; /* [capacity + RILL_GROUP] by slot */
+
   const struct rill_list_kernel *kernel;
   struct rill_team *team; /* not owned */
   uint64_t builds, prunes;
@@ -109,6 +132,36 @@ enum rill_status rill_neighbours_create(struct rill_neighbours *n, const struct 
 
 /* Makes the lists valid for positions q [9][stride]; RILL_ERROR_NOT_FINITE if a position is not finite. */
 enum rill_status rill_neighbours_update(struct rill_neighbours *n, const double *q, struct rill_error *error);
+
+/* ---- a brick of a closed box ---- */
+
+/* Turns new lists into those of a brick; count: bricks along each axis; place: of this one. */
+void rill_neighbours_become_brick(struct rill_neighbours *n, const int count[3], const int place[3]);
+
+/* Makes room for so many molecules, own and of the halo; keeps the positions `at` of the first `kept`, but no lists
+ * when they did not have that room. */
+enum rill_status rill_neighbours_extend(struct rill_neighbours *n, size_t kept, size_t molecules,
+                                        struct rill_error *error);
+
+/* Sets `at` of this rank's molecules; RILL_ERROR_NOT_FINITE if a position is not finite. */
+enum rill_status rill_neighbours_quantise(struct rill_neighbours *n, size_t own, size_t stride, const double *q,
+                                          struct rill_error *error);
+
+/* Builds lists for own + halo molecules at `at`; zones: [halo]. */
+enum rill_status rill_neighbours_build_brick(struct rill_neighbours *n, size_t own, size_t halo,
+                                             const unsigned char *zones, struct rill_error *error);
+
+/* The largest displacement of a molecule of this rank since lists were built, nm; infinite if there are none. */
+double rill_neighbours_moved(const struct rill_neighbours *n);
+/* The displacement up to which they hold all pairs. */
+double rill_neighbours_limit(const struct rill_neighbours *n);
+/* How far lists that are built now would reach, nm. */
+double rill_neighbours_reach(const struct rill_neighbours *n);
+
+/* Prunes the inner lists if that is due: molecules of the halo have moved as well. */
+void rill_neighbours_prune_brick(struct rill_neighbours *n);
+
+/* ---- */
 
 /* To be called when the cell has changed, with the ratios of its new diagonal to the old one.  Molecules need not
  * have moved with it. */
