@@ -8,8 +8,8 @@ static bool is_long_enough(double edge, int count, double reach) {
 
 static bool divide(const double edge[3], double reach, int ranks, struct rill_bricks *bricks) {
   double least = INFINITY;
-  for (int a = 1; a <= ranks; a++)
-    for (int b = 1; ranks % a == 0 && b <= ranks / a; b++) {
+  for (int a = ranks; a >= 1; a--)
+    for (int b = ranks / a; ranks % a == 0 && b >= 1; b--) {
       const int count[3] = {a, b, ranks / a / b};
       double imported = 1.0, own = 1.0;
       bool fits = ranks / a % b == 0;
@@ -18,7 +18,7 @@ static bool divide(const double edge[3], double reach, int ranks, struct rill_br
         own *= edge[c] / count[c];
         imported *= edge[c] / count[c] + (count[c] > 1 ? reach : 0.0);
       }
-      if (!fits || !(imported - own < least)) continue;
+      if (!fits || !(imported - own < least * (1.0 - 1e-9))) continue;
       least = imported - own;
       for (int c = 0; c < 3; c++) bricks->count[c] = count[c];
     }

@@ -18,8 +18,9 @@ struct rill_bricks {
   int count[3]; /* along a, b, c; rank = (x count[1] + y) count[2] + z */
 };
 
-/* The division into `ranks` bricks with the least surface for this reach, nm.  False if no division has edges that
- * are long enough (see above); *most is then the largest smaller number of ranks that has one. */
+/* The division into `ranks` bricks with the least surface for this reach, nm; of several, that with most bricks along
+ * a, then b: planes of the mesh are then nearer to those who need them (water/pme/slabs.h).  False if no division has
+ * edges that are long enough (see above); *most is then the largest smaller number of ranks that has one. */
 bool rill_bricks_divide(const double edge[3], double reach, int ranks, struct rill_bricks *bricks, int *most);
 
 /* Whether all edges are long enough. */
