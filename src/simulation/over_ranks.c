@@ -9,6 +9,7 @@
 #include "simulation/kind.h"
 #include "simulation/shared_box.h"
 #include "simulation/simulation.h"
+#include "water/water_ranks.h"
 
 static bool is_alone(const struct rill_over_ranks *over) { return over->ranks == NULL || over->ranks->count < 2; }
 

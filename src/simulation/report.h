@@ -3,6 +3,7 @@
 #define RILL_SIMULATION_REPORT_H
 
 #include "simulation/run.h"
+#include "water/water_ranks.h"
 
 /* name: includes the unit, such as potential_kJ_mol; label and unit: for people. */
 struct rill_reported_mean {

@@ -24,7 +24,7 @@ struct rill_domain {
 enum rill_status rill_water_domain_create(struct rill_water *water, struct rill_error *error);
 void rill_water_domain_destroy(struct rill_water *water);
 
-/* Columns that a rank allocates for its share of so many molecules. */
+/* Columns that a rank allocates for its share of the molecules of a box. */
 size_t rill_water_domain_columns(size_t molecules, int ranks);
 
 /* Molecules of the whole box. */

@@ -1,82 +1,10 @@
 #include "water/water_ranks.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "water/water_domain.h"
-#include "water/water_filtered.h"
-#include "water/water_observe.h"
-#include "water/water_system.h"
-
-struct message {
-  uint64_t command, step, halfway, energy, end;
-};
-
-static enum rill_status tell(struct rill_water *water, struct message message, struct rill_error *error) {
-  struct rill_ranks *ranks = water->domain->ranks;
-  if (ranks->broken) return rill_error_set(error, RILL_ERROR_FAILED, "ranks are lost");
-  water->domain->stepping = message.command == RILL_LEAD_STEP;
-  return ranks->ops->tell(ranks, &message, sizeof message, error);
-}
-
-static bool leads(const struct rill_water *water) { return water->domain != NULL && water->domain->ranks->rank == 0; }
-
-/* A step that fails restores on all ranks. */
-enum rill_status rill_water_lead(struct rill_water *water, enum rill_water_command command,
-                                 struct rill_error *error) {
-  if (!leads(water) || (command == RILL_LEAD_RESTORE && water->domain->stepping)) return RILL_OK;
-  return tell(water, (struct message){.command = command}, error);
-}
-
-static enum rill_status lead_step(void *self, uint64_t step, bool halfway, bool energy, struct rill_error *error) {
-  const struct message message = {RILL_LEAD_STEP, step, halfway, energy, 0};
-  return tell(self, message, error);
-}
-
-const struct rill_followers_ops rill_water_followers_ops = {.step = lead_step};
-
-/* ---- archives ---- */
-
-static enum rill_status receive(struct rill_ranks *ranks, size_t length, unsigned char **bytes,
-                                struct rill_error *error) {
-  *bytes = rill_allocate(length, 1);
-  if (*bytes != NULL) return ranks->ops->tell(ranks, *bytes, length, error);
-  ranks->broken = true; /* the bytes cannot be received */
-  return rill_error_set(error, RILL_ERROR_MEMORY, "rank %d (%s): no memory for the state", ranks->rank, ranks->host);
-}
-
-enum rill_status rill_water_share_archive(struct rill_water *water, const struct rill_archive *archive,
-                                          struct rill_archive *others, struct rill_error *error) {
-  struct rill_ranks *ranks = water->domain->ranks;
-  static const char *const names[] = {"q", "v", "newmark", "bodies"};
-  char name[sizeof names / sizeof names[0]][RILL_ARCHIVE_NAME];
-  const char *without[sizeof names / sizeof names[0] + 2] = {"start/"};
-  struct {
-    uint64_t length;
-    char group[RILL_ARCHIVE_NAME];
-  } head = {0};
-  unsigned char *bytes;
-  *others = (struct rill_archive){0};
-  if (ranks->rank != 0) {
-    RILL_TRY(ranks->ops->tell(ranks, &head, sizeof head, error));
-    RILL_TRY(receive(ranks, head.length, &bytes, error));
-    others->bytes = bytes;
-    others->length = head.length;
-    memcpy(others->group, head.group, sizeof head.group);
-    return RILL_OK;
-  }
-  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-    snprintf(name[i], sizeof name[i], "%s%s", archive->group, names[i]);
-    without[i + 1] = name[i];
-  }
-  rill_archive_copy(others, archive, without);
-  head.length = others->length;
-  memcpy(head.group, archive->group, sizeof head.group);
-  RILL_TRY(ranks->ops->tell(ranks, &head, sizeof head, error));
-  return ranks->ops->tell(ranks, (void *)(uintptr_t)others->bytes, others->length, error);
-}
+#include "water/water_lead.h"
 
 /* ---- how the box is shared ---- */
 
@@ -98,8 +26,8 @@ static void add_share(const struct share_counts *share, struct rill_water_sharin
   sharing->migrated += share->migrated;
 }
 
-enum rill_status rill_water_gather_counts(struct rill_water *water, struct rill_water_sharing *sharing,
-                                          struct rill_error *error) {
+static enum rill_status gather_counts(struct rill_water *water, struct rill_water_sharing *sharing,
+                                      struct rill_error *error) {
   const struct rill_domain *domain = water->domain;
   const struct rill_halo *halo = rill_water_field_halo(water->field);
   const struct rill_periodic_counts counts = rill_water_field_counts(water->field);
@@ -124,14 +52,14 @@ enum rill_status rill_water_sharing(const struct rill_system *system, struct ril
                                     struct rill_error *error) {
   struct rill_water *water = system->self;
   *sharing = (struct rill_water_sharing){0};
-  return water->domain != NULL ? rill_water_gather_counts(water, sharing, error) : RILL_OK;
+  return water->domain != NULL ? gather_counts(water, sharing, error) : RILL_OK;
 }
 
 /* ---- the other ranks ---- */
 
 /* Errors are agreed upon, and rank 0 reports them. */
-static void follow(struct rill_system *system, struct rill_integrator *integrator, const struct message *message,
-                   struct rill_error *error) {
+static void follow(struct rill_system *system, struct rill_integrator *integrator,
+                   const struct rill_water_message *message, struct rill_error *error) {
   struct rill_observation observation;
   struct rill_water_sharing sharing;
   struct rill_archive none = {.reading = message->command == RILL_LEAD_READ};
@@ -152,7 +80,7 @@ static void follow(struct rill_system *system, struct rill_integrator *integrato
   case RILL_LEAD_POSITIONS:
     rill_water_collect_molecules(system->self, (enum rill_water_command)message->command, NULL);
     break;
-  case RILL_LEAD_COUNTS: (void)rill_water_gather_counts(system->self, &sharing, error); break;
+  case RILL_LEAD_COUNTS: (void)gather_counts(system->self, &sharing, error); break;
   case RILL_LEAD_END: break;
   }
 }
@@ -162,7 +90,7 @@ enum rill_status rill_water_follow(struct rill_system *system, struct rill_integ
   struct rill_water *water = system->self;
   struct rill_ranks *ranks = water->domain->ranks;
   struct rill_error fault = {0};
-  struct message message;
+  struct rill_water_message message;
   for (;;) {
     RILL_TRY(ranks->ops->tell(ranks, &message, sizeof message, error));
     *end = message.end;
@@ -176,5 +104,5 @@ enum rill_status rill_water_follow(struct rill_system *system, struct rill_integ
 }
 
 enum rill_status rill_water_dismiss(struct rill_system *system, uint64_t end, struct rill_error *error) {
-  return tell(system->self, (struct message){.command = RILL_LEAD_END, .end = end}, error);
+  return rill_water_tell(system->self, (struct rill_water_message){.command = RILL_LEAD_END, .end = end}, error);
 }

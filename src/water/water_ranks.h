@@ -4,36 +4,29 @@
 #define RILL_WATER_WATER_RANKS_H
 
 #include "mech/integrator.h"
-#include "water/water_state.h"
-#include "water/water_system.h"
+#include "parallel/bricks.h"
 
-enum rill_water_command {
-  RILL_LEAD_STEP,
-  RILL_LEAD_OBSERVE,
-  RILL_LEAD_RESTORE,
-  RILL_LEAD_WRITE,      /* to an archive */
-  RILL_LEAD_READ,       /* from one */
-  RILL_LEAD_STATE,      /* copies the positions of the state to rank 0 */
-  RILL_LEAD_VELOCITIES, /* velocities */
-  RILL_LEAD_POSITIONS,  /* physical positions */
-  RILL_LEAD_COUNTS,
-  RILL_LEAD_END
+/* On all ranks but 0, for a system that was created with options.box.ranks: does what rank 0 does with its own, with
+ * an integrator bound as there, until rank 0 dismisses them.  *end: the number that came with that.  An error is
+ * returned when communication has failed; others are those of rank 0.
+ *
+ * Of the functions of water/water_system.h rank 0 may call those that copy the state, and those about numbers and
+ * times. */
+enum rill_status rill_water_follow(struct rill_system *system, struct rill_integrator *integrator, uint64_t *end,
+                                   struct rill_error *error);
+enum rill_status rill_water_dismiss(struct rill_system *system, uint64_t end, struct rill_error *error);
+
+/* How a box is shared: means and largest numbers of ranks, at present; counts since creation.  On rank 0; zeros when
+ * it is not shared. */
+struct rill_water_sharing {
+  int ranks;
+  struct rill_bricks bricks;
+  double own_mean, own_most, halo_mean, halo_most; /* molecules */
+  double entries_mean, entries_most;               /* on inner lists */
+  double messages, bytes;                          /* of pairs, of the rank that sends most */
+  uint64_t migrations, migrated;                   /* times; molecules */
 };
-
-/* On rank 0: the others do the same beside what follows.  Does nothing on them, and for water that is not shared. */
-enum rill_status rill_water_lead(struct rill_water *water, enum rill_water_command command, struct rill_error *error);
-
-/* On rank 0, before the state is read from an archive: the others receive what is not in columns, in *others, which
- * is released by the caller; on them *others is what they received. */
-enum rill_status rill_water_share_archive(struct rill_water *water, const struct rill_archive *archive,
-                                          struct rill_archive *others, struct rill_error *error);
-
-/* One of the last three, on all ranks: as [molecules][3][3] in out on rank 0; NaN when ranks are lost. */
-void rill_water_collect_molecules(struct rill_water *water, enum rill_water_command command, double *out);
-
-enum rill_status rill_water_gather_counts(struct rill_water *water, struct rill_water_sharing *sharing,
-                                          struct rill_error *error);
-
-extern const struct rill_followers_ops rill_water_followers_ops;
+enum rill_status rill_water_sharing(const struct rill_system *system, struct rill_water_sharing *sharing,
+                                    struct rill_error *error);
 
 #endif

@@ -16,10 +16,10 @@
 #include "water/water_evaluate.h"
 #include "water/water_filtered.h"
 #include "water/water_implicit.h"
+#include "water/water_lead.h"
 #include "water/water_observe.h"
 #include "water/water_passes.h"
 #include "water/water_penalised.h"
-#include "water/water_ranks.h"
 #include "water/water_rescale.h"
 #include "water/water_rigid.h"
 #include "water/water_thermal.h"
@@ -242,28 +242,6 @@ void rill_water_set_state(struct rill_system *system, const double *positions, c
   if (water->penalised) water->stiff.newmark[0] = NAN;
   rill_water_moved(water);
   rill_water_bodies_adopt(water);
-}
-
-void rill_water_collect_molecules(struct rill_water *water, enum rill_water_command command, double *out) {
-  const size_t stride = water->domain->all_stride;
-  const bool first = water->domain->ranks->rank == 0;
-  double *all = first ? rill_allocate(RILL_COORDINATES * stride, sizeof *all) : NULL;
-  const double *values;
-  struct rill_error error = {0};
-  enum rill_status status = first && all == NULL ? RILL_ERROR_MEMORY : rill_water_lead(water, command, &error);
-  if (status == RILL_OK) {
-    rill_water_bodies_follow(water);
-    values = command == RILL_LEAD_STATE        ? water->q
-             : command == RILL_LEAD_VELOCITIES ? water->v
-                                               : rill_water_physical(water);
-    status = rill_water_collect(water, values, RILL_COORDINATES, all, &error);
-  }
-  for (size_t m = 0; first && m < water->domain->all; m++)
-    for (size_t k = 0; k < RILL_COORDINATES; k++) {
-      const double offset = command == RILL_LEAD_VELOCITIES ? 0.0 : water->offset[k % 3];
-      out[RILL_COORDINATES * m + k] = status == RILL_OK ? all[k * stride + m] + offset : NAN;
-    }
-  rill_release(all);
 }
 
 void rill_water_copy_state(const struct rill_system *system, double *positions, double *velocities) {

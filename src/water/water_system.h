@@ -8,7 +8,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "mech/integrator.h"
 #include "mech/system.h"
 #include "water/water_field.h"
 #include "water/water_options.h"
@@ -69,29 +68,6 @@ double rill_water_reach(const struct rill_system *system);
 
 /* Of the whole box, where ranks share it. */
 size_t rill_water_molecules(const struct rill_system *system);
-
-/* Where ranks share the box (options.box.ranks), rank 0 has the system as everyone else has one; all other functions
- * here than copy_state and copy_positions, set_cell and remove_momentum among them, are for systems that are not
- * shared.
- *
- * On the other ranks: does what rank 0 does, with an integrator bound as there, until rank 0 dismisses them. *end:
- * what it told.  An error is returned when communication has failed. */
-enum rill_status rill_water_follow(struct rill_system *system, struct rill_integrator *integrator, uint64_t *end,
-                                   struct rill_error *error);
-enum rill_status rill_water_dismiss(struct rill_system *system, uint64_t end, struct rill_error *error);
-
-/* How a box is shared: means and largest numbers of ranks, at present; counts since creation.  On rank 0; zeros when
- * it is not shared. */
-struct rill_water_sharing {
-  int ranks;
-  struct rill_bricks bricks;
-  double own_mean, own_most, halo_mean, halo_most; /* molecules */
-  double entries_mean, entries_most;               /* on inner lists */
-  double messages, bytes;                          /* of pairs, of the rank that sends most */
-  uint64_t migrations, migrated;                   /* times; molecules */
-};
-enum rill_status rill_water_sharing(const struct rill_system *system, struct rill_water_sharing *sharing,
-                                    struct rill_error *error);
 
 /* Degrees of freedom that were removed at the start, which are not in archives: to be copied to a system that is to
  * continue another one. */

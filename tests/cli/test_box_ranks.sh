@@ -151,7 +151,7 @@ ends 1
 says stderr 'full/box.h5md'
 [ "$(grep -c '^rill-mpi: error: ' .stderr)" -eq 1 ] || fail "$command: not one message: $(head -c 900 .stderr)"
 
-# ---- what is said, and what is refused ----
+# ---- the report, and what is refused ----
 ranks 3 box.ini -o said -t 1 --set integrator.steps=20
 says stderr 'note: 3 ranks of 1 thread, each with a brick of the box, '
 says stdout 'molecules of a rank'

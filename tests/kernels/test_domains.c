@@ -109,9 +109,8 @@ static void evaluate_share(struct rill_ranks *ranks, void *context) {
   options.ranks = ranks;
   options.all = MOLECULES;
   ck_assert(divide(&options, ranks->count, &options.bricks));
-  ck_assert_msg(
-      rill_periodic_create(&shared->model, MOLECULES, stride_of(), &options, &periodic, &error) == RILL_OK, "%s",
-      error.text);
+  ck_assert_msg(rill_periodic_create(&shared->model, MOLECULES, stride_of(), &options, &periodic, &error) == RILL_OK,
+                "%s", error.text);
   for (int round = 0; round < ROUNDS; round++) {
     const double(*positions)[9] = (const double(*)[9])shared->q[round];
     bool stale = true;

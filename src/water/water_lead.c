@@ -1,0 +1,99 @@
+#include "water/water_lead.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "water/water_atoms.h"
+#include "water/water_domain.h"
+#include "water/water_filtered.h"
+
+enum rill_status rill_water_tell(struct rill_water *water, struct rill_water_message message,
+                                 struct rill_error *error) {
+  struct rill_ranks *ranks = water->domain->ranks;
+  if (ranks->broken) return rill_error_set(error, RILL_ERROR_FAILED, "ranks are lost");
+  water->domain->stepping = message.command == RILL_LEAD_STEP;
+  return ranks->ops->tell(ranks, &message, sizeof message, error);
+}
+
+static bool leads(const struct rill_water *water) { return water->domain != NULL && water->domain->ranks->rank == 0; }
+
+/* A step that fails restores on all ranks. */
+enum rill_status rill_water_lead(struct rill_water *water, enum rill_water_command command,
+                                 struct rill_error *error) {
+  if (!leads(water) || (command == RILL_LEAD_RESTORE && water->domain->stepping)) return RILL_OK;
+  return rill_water_tell(water, (struct rill_water_message){.command = command}, error);
+}
+
+static enum rill_status lead_step(void *self, uint64_t step, bool halfway, bool energy, struct rill_error *error) {
+  const struct rill_water_message message = {RILL_LEAD_STEP, step, halfway, energy, 0};
+  return rill_water_tell(self, message, error);
+}
+
+const struct rill_followers_ops rill_water_followers_ops = {.step = lead_step};
+
+/* ---- archives ---- */
+
+static enum rill_status receive(struct rill_ranks *ranks, size_t length, unsigned char **bytes,
+                                struct rill_error *error) {
+  *bytes = rill_allocate(length, 1);
+  if (*bytes != NULL) return ranks->ops->tell(ranks, *bytes, length, error);
+  ranks->broken = true; /* the bytes cannot be received */
+  return rill_error_set(error, RILL_ERROR_MEMORY, "rank %d (%s): no memory for the state", ranks->rank, ranks->host);
+}
+
+enum rill_status rill_water_share_archive(struct rill_water *water, const struct rill_archive *archive,
+                                          struct rill_archive *others, struct rill_error *error) {
+  struct rill_ranks *ranks = water->domain->ranks;
+  static const char *const names[] = {"q", "v", "newmark", "bodies"};
+  char name[sizeof names / sizeof names[0]][RILL_ARCHIVE_NAME];
+  const char *without[sizeof names / sizeof names[0] + 2] = {"start/"};
+  struct {
+    uint64_t length;
+    char group[RILL_ARCHIVE_NAME];
+  } head = {0};
+  unsigned char *bytes;
+  *others = (struct rill_archive){0};
+  if (ranks->rank != 0) {
+    RILL_TRY(ranks->ops->tell(ranks, &head, sizeof head, error));
+    RILL_TRY(receive(ranks, head.length, &bytes, error));
+    others->bytes = bytes;
+    others->length = head.length;
+    memcpy(others->group, head.group, sizeof head.group);
+    return RILL_OK;
+  }
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    snprintf(name[i], sizeof name[i], "%s%s", archive->group, names[i]);
+    without[i + 1] = name[i];
+  }
+  rill_archive_copy(others, archive, without);
+  head.length = others->length;
+  memcpy(head.group, archive->group, sizeof head.group);
+  RILL_TRY(ranks->ops->tell(ranks, &head, sizeof head, error));
+  return ranks->ops->tell(ranks, (void *)(uintptr_t)others->bytes, others->length, error);
+}
+
+/* ---- copies of the state ---- */
+
+void rill_water_collect_molecules(struct rill_water *water, enum rill_water_command command, double *out) {
+  const size_t stride = water->domain->all_stride;
+  const bool first = water->domain->ranks->rank == 0;
+  double *all = first ? rill_allocate(RILL_COORDINATES * stride, sizeof *all) : NULL;
+  const double *values;
+  struct rill_error error = {0};
+  enum rill_status status = first && all == NULL ? RILL_ERROR_MEMORY : rill_water_lead(water, command, &error);
+  if (status == RILL_OK) {
+    rill_water_bodies_follow(water);
+    values = command == RILL_LEAD_STATE        ? water->q
+             : command == RILL_LEAD_VELOCITIES ? water->v
+                                               : rill_water_physical(water);
+    status = rill_water_collect(water, values, RILL_COORDINATES, all, &error);
+  }
+  for (size_t m = 0; first && m < water->domain->all; m++)
+    for (size_t k = 0; k < RILL_COORDINATES; k++) {
+      const double offset = command == RILL_LEAD_VELOCITIES ? 0.0 : water->offset[k % 3];
+      out[RILL_COORDINATES * m + k] = status == RILL_OK ? all[k * stride + m] + offset : NAN;
+    }
+  rill_release(all);
+}

@@ -1,0 +1,42 @@
+/* Water that ranks share, as one system: rank 0 has the system that the program uses, and leads; the others do what
+ * it does, each with its own molecules. */
+#ifndef RILL_WATER_WATER_LEAD_H
+#define RILL_WATER_WATER_LEAD_H
+
+#include "mech/followers.h"
+#include "water/water_state.h"
+
+enum rill_water_command {
+  RILL_LEAD_STEP,
+  RILL_LEAD_OBSERVE,
+  RILL_LEAD_RESTORE,
+  RILL_LEAD_WRITE,      /* to an archive */
+  RILL_LEAD_READ,       /* from one */
+  RILL_LEAD_STATE,      /* copies the positions of the state to rank 0 */
+  RILL_LEAD_VELOCITIES, /* velocities */
+  RILL_LEAD_POSITIONS,  /* physical positions */
+  RILL_LEAD_COUNTS,
+  RILL_LEAD_END
+};
+
+/* On rank 0: the others do the same beside what follows.  Does nothing on them, and for water that is not shared. */
+enum rill_status rill_water_lead(struct rill_water *water, enum rill_water_command command, struct rill_error *error);
+
+/* On rank 0, before the state is read from an archive: the others receive what is not in columns, in *others, which
+ * is released by the caller; on them *others is what they received. */
+enum rill_status rill_water_share_archive(struct rill_water *water, const struct rill_archive *archive,
+                                          struct rill_archive *others, struct rill_error *error);
+
+/* One of the last three, on all ranks: as [molecules][3][3] in out on rank 0; NaN when ranks are lost. */
+void rill_water_collect_molecules(struct rill_water *water, enum rill_water_command command, double *out);
+
+/* What rank 0 tells the others; end: with RILL_LEAD_END. */
+struct rill_water_message {
+  uint64_t command, step, halfway, energy, end;
+};
+enum rill_status rill_water_tell(struct rill_water *water, struct rill_water_message message,
+                                 struct rill_error *error);
+
+extern const struct rill_followers_ops rill_water_followers_ops;
+
+#endif
