@@ -18,7 +18,7 @@ EXTRA_DIST += ARCHITECTURE.md docs/theory.md docs/images/water7-summary.png
 dist_check_SCRIPTS += tests/cli/test_manual.sh
 TESTS += tests/cli/test_manual.sh
 EXTRA_DIST += docs/tutorial.md docs/recipes.md docs/running.md docs/files.md docs/small-systems.md docs/install.md \
-  docs/glossary.md docs/ensembles.md docs/library.md docs/python.md docs/batch.md docs/parallel.md docs/papers.md docs/error-bars.md docs/reliability.md \
+  docs/glossary.md docs/ensembles.md docs/library.md docs/python.md docs/batch.md docs/parallel.md docs/cluster.md docs/papers.md docs/error-bars.md docs/reliability.md \
   docs/images/papers docs/choosing-an-integrator.md docs/liquid.md docs/images/liquid-g.png docs/images/liquid-properties.png \
   docs/images/compare-water7.png docs/images/compare-stability.png docs/images/caloric8.png docs/images/step-control.png
 

@@ -74,5 +74,12 @@ dist_check_SCRIPTS += tests/cli/test_signals.sh
 TESTS += tests/cli/test_signals.sh
 
 # Ensembles over MPI; skipped in a build without it.
-dist_check_SCRIPTS += tests/cli/test_ranks.sh
-TESTS += tests/cli/test_ranks.sh
+dist_check_SCRIPTS += tests/cli/test_ranks.sh tests/cli/test_box_ranks.sh
+TESTS += tests/cli/test_ranks.sh tests/cli/test_box_ranks.sh
+EXTRA_DIST += tests/cli/ranks.sh
+
+# More boxes over ranks, chosen at random.
+RANDOM_RANKS = 40
+.PHONY: check-ranks
+check-ranks: all
+	@$(AM_TESTS_ENVIRONMENT) RILL_RANDOM_RANKS='$(RANDOM_RANKS)' $(srcdir)/tests/cli/test_box_ranks.sh

@@ -1,4 +1,4 @@
-/* rill-mpi: `rill run` for ensembles, over the ranks of MPI. */
+/* rill-mpi: `rill run` for ensembles and boxes of water, over the ranks of MPI. */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 static void write_help(FILE *stream) {
   fputs(
-      "rill-mpi: ensembles of replicas over the ranks of MPI, on one machine or several\n\n"
+      "rill-mpi: ensembles of replicas, and boxes of water, over the ranks of MPI, on one machine or several\n\n"
       "usage: mpirun -n RANKS rill-mpi run DECK [options]\n\n"
       "The options are those of `rill run`; rill-mpi run --help lists them.  All files are the same, byte for byte,\n"
       "as those of `rill run`, for any number of ranks and threads, and a run may be resumed with other numbers.\n",

@@ -6,17 +6,20 @@ static void write_running(FILE *stream) {
   fputs(".SH DESCRIPTION\n", stream);
   rill_roff_line(
       stream, "",
-      "rill-mpi is `rill run` for decks with a section [ensemble]: it divides the replicas among the "
-      "processes, called ranks, that `mpirun` or `srun` starts, on one machine or on several. All files are "
-      "the same, byte for byte, as those of `rill run`, for any number of ranks and threads, and a run can "
-      "be resumed on other numbers of them, or by `rill run`. Decks without [ensemble] are refused: one "
-      "system is not divided.");
+      "rill-mpi is `rill run` over several processes, called ranks, that `mpirun` or `srun` starts, on one "
+      "machine or on several: it divides among them the replicas of an [ensemble], or else the molecules of a "
+      "periodic box. All files are the same, byte for byte, as those of `rill run`, for any number of ranks "
+      "and threads, and a run can be resumed on other numbers of them, or by `rill run`. What needs all "
+      "molecules in one process, such as a cluster in vacuum, is refused.");
   rill_roff_paragraph(
       stream,
-      "Each rank advances a contiguous part of the replicas, in groups of as many as a vector holds (8 with "
-      "AVX-512, 4 with AVX2): more ranks than groups have nothing to do, and a note says so. Ranks meet at "
-      "each exchange and each output. Rank 0 alone reads checkpoints, writes files and prints. The deck and "
-      "the structures that it names are read by all ranks, from a file system that all machines share.");
+      "Of an ensemble each rank advances a contiguous part of the replicas, in groups of as many as a vector "
+      "holds (8 with AVX-512, 4 with AVX2): more ranks than groups have nothing to do, and a note says so. Ranks meet at "
+      "each exchange and each output. Of a box each rank has the molecules of a brick, whose edges must be at "
+      "least as long as the neighbour lists reach, and twice that along an axis with two: a box that is too "
+      "small is refused with the largest number of ranks that fits. Rank 0 alone reads checkpoints, writes "
+      "files and prints. The deck, and of an ensemble the structures that it names, are read by all ranks, "
+      "from a file system that all machines share.");
   rill_roff_paragraph(
       stream,
       "Before any file is changed, ranks are refused that do not fit: another version of rill-mpi, other "
@@ -37,8 +40,8 @@ static void write_examples(FILE *stream) {
   rill_roff_example(stream,
                     "mpirun -n 4 rill-mpi run ladder.ini -o ladder\n"
                     "mpirun -n 2 rill-mpi run ladder.ini -o ladder --resume");
-  rill_roff_paragraph(stream, "One rank on each machine, with 16 threads:");
-  rill_roff_example(stream, "mpirun --map-by ppr:1:node:PE=16 rill-mpi run ladder.ini -o ladder");
+  rill_roff_paragraph(stream, "A box, one rank on each machine, with 16 threads:");
+  rill_roff_example(stream, "mpirun --map-by ppr:1:node:PE=16 --bind-to core rill-mpi run box.ini -o box");
   rill_roff_paragraph(stream,
                       "In a script of Slurm, stopped in time and with a status of its own when there is more to do:");
   rill_roff_example(stream, "srun rill-mpi run ladder.ini -o ladder --max-time 23.8h --stopped-status 75");
@@ -60,7 +63,7 @@ static void write_signals(FILE *stream) {
 }
 
 void rill_write_mpi_manual(FILE *stream) {
-  rill_roff_title(stream, "rill-mpi", 1, "ensembles of replicas over the ranks of MPI");
+  rill_roff_title(stream, "rill-mpi", 1, "ensembles and boxes of water over the ranks of MPI");
   fputs(".SH SYNOPSIS\n.nf\n", stream);
   rill_roff_line(stream, "", "`mpirun -n` RANKS `rill-mpi run` DECK [options]");
   rill_roff_line(stream, "", "`rill-mpi --help` | `--version`");

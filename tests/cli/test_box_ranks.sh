@@ -94,7 +94,7 @@ for _ in $(seq "${RILL_RANDOM_RANKS:-0}"); do
   settings=("forces.coulomb=$(pick pme pme cut reaction-field)" "forces.precision=$(pick mixed double)"
     "constraints.solver=$(pick settle mshake shake lgvi rotor)")
   read -ra more <<<"$(pick '' "thermostat.method=baoab $bath" "thermostat.method=gla $bath")"
-  compared "$(pick 2 3 4 6 8)" "$(pick 1 2 3)" "${settings[@]}" "${more[@]}" "thermostat.seed=$RANDOM"
+  compared "$(pick 2 3 4 6 8)" "$(pick 1 2 3)" "${settings[@]}" "${more[@]}" "start.seed=$RANDOM"
 done
 
 # ---- stopped and resumed, each time on other ranks and threads ----
