@@ -62,6 +62,31 @@ static inline vreal v_real_of_u32(vint a) {
   return v_real_of_bits((a & v_int(0xffffffffU)) | v_int(0x4330000000000000U)) - v_set(0x1p52);
 }
 
+static inline void v_load_rows4(const double *base, const size_t *offset, vreal out[4]) {
+  __m256d r[4], low[2], high[2];
+  for (int k = 0; k < 4; k++) r[k] = _mm256_load_pd(base + offset[k]);
+  for (int k = 0; k < 2; k++) {
+    low[k] = _mm256_unpacklo_pd(r[2 * k], r[2 * k + 1]);
+    high[k] = _mm256_unpackhi_pd(r[2 * k], r[2 * k + 1]);
+  }
+  out[0] = _mm256_permute2f128_pd(low[0], low[1], 0x20);
+  out[1] = _mm256_permute2f128_pd(high[0], high[1], 0x20);
+  out[2] = _mm256_permute2f128_pd(low[0], low[1], 0x31);
+  out[3] = _mm256_permute2f128_pd(high[0], high[1], 0x31);
+}
+static inline void simd_add_row(int64_t *p, __m256i a) {
+  _mm256_store_si256((__m256i *)p, _mm256_add_epi64(_mm256_load_si256((const __m256i *)p), a));
+}
+static inline void v_add_rows(int64_t *base, const size_t *offset, const vint in[3]) {
+  const __m256i x = (__m256i)in[0], y = (__m256i)in[1], z = (__m256i)in[2];
+  const __m256i xy[2] = {_mm256_unpacklo_epi64(x, y), _mm256_unpackhi_epi64(x, y)};
+  const __m256i zz[2] = {z, _mm256_unpackhi_epi64(z, z)};
+  for (int odd = 0; odd < 2; odd++) {
+    simd_add_row(base + offset[odd], _mm256_permute2x128_si256(xy[odd], zz[odd], 0x20));
+    simd_add_row(base + offset[odd + 2], _mm256_permute2x128_si256(xy[odd], zz[odd], 0x31));
+  }
+}
+
 typedef __m256 vfloat;
 typedef uint32_t vint32 __attribute__((vector_size(32)));
 typedef __m256 vfmask;
@@ -94,6 +119,10 @@ static inline vfloat vf_of_bits(vint32 a) { return (__m256)a; }
 static inline vint32 vi_load(const int32_t *p) { return (vint32)_mm256_loadu_si256((const __m256i *)p); }
 static inline vint32 vi_set(int32_t s) { return (vint32)_mm256_set1_epi32(s); }
 static inline void vi_store(int32_t *p, vint32 a) { _mm256_storeu_si256((__m256i *)p, (__m256i)a); }
+static inline void vi_store_half(int32_t *p, vint32 a, int half, const int32_t order[4]) {
+  const __m128 of = half ? _mm256_extractf128_ps((__m256)a, 1) : _mm256_castps256_ps128((__m256)a);
+  _mm_storeu_ps((float *)p, _mm_permutevar_ps(of, _mm_loadu_si128((const __m128i *)order)));
+}
 static inline vint32 vi_gather(const int32_t *p, const uint32_t *index) {
   return (vint32)_mm256_i32gather_epi32(p, _mm256_loadu_si256((const __m256i *)index), 4);
 }
@@ -128,15 +157,15 @@ static inline void vf_load_rows(const float *base, const size_t *offset, vfloat 
   vf_load_rows4(base, offset, row);
   for (int c = 0; c < 3; c++) out[c] = row[c];
 }
+/* The fourth of a row is any number. */
 static inline void simd_rows(const vint32 in[3], __m256i row[4]) {
-  const __m256i zero = _mm256_setzero_si256();
-  const __m256i x = (__m256i)in[0], y = (__m256i)in[1], z = (__m256i)in[2];
-  const __m256i xy0 = _mm256_unpacklo_epi32(x, y), z0 = _mm256_unpacklo_epi32(z, zero);
-  const __m256i xy1 = _mm256_unpackhi_epi32(x, y), z1 = _mm256_unpackhi_epi32(z, zero);
-  row[0] = _mm256_unpacklo_epi64(xy0, z0);
-  row[1] = _mm256_unpackhi_epi64(xy0, z0);
-  row[2] = _mm256_unpacklo_epi64(xy1, z1);
-  row[3] = _mm256_unpackhi_epi64(xy1, z1);
+  const __m256 z = (__m256)in[2];
+  const __m256 low = (__m256)_mm256_unpacklo_epi32((__m256i)in[0], (__m256i)in[1]);
+  const __m256 high = (__m256)_mm256_unpackhi_epi32((__m256i)in[0], (__m256i)in[1]);
+  row[0] = (__m256i)_mm256_shuffle_ps(low, z, 0x04);
+  row[1] = (__m256i)_mm256_shuffle_ps(low, z, 0x5e);
+  row[2] = (__m256i)_mm256_shuffle_ps(high, z, 0xa4);
+  row[3] = (__m256i)_mm256_shuffle_ps(high, z, 0xfe);
 }
 static inline void simd_add(int32_t *p, __m128i a) {
   _mm_store_si128((__m128i *)p, _mm_add_epi32(_mm_load_si128((const __m128i *)p), a));

@@ -53,6 +53,41 @@ static inline vreal v_real_of_u32(vint a) {
   return v_real_of_bits((a & v_int(0xffffffffU)) | v_int(0x4330000000000000U)) - v_set(0x1p52);
 }
 
+static inline void v_load_rows4(const double *base, const size_t *offset, vreal out[4]) {
+  __m512d r[4], low[2], high[2];
+  for (int k = 0; k < 4; k++) { /* lanes 0 2, 1 3, 4 6, 5 7 */
+    const size_t *const two = offset + k + k / 2 * 2;
+    r[k] =
+        _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_load_pd(base + two[0])), _mm256_load_pd(base + two[2]), 1);
+  }
+  for (int k = 0; k < 2; k++) {
+    low[k] = _mm512_unpacklo_pd(r[2 * k], r[2 * k + 1]);
+    high[k] = _mm512_unpackhi_pd(r[2 * k], r[2 * k + 1]);
+  }
+  out[0] = _mm512_shuffle_f64x2(low[0], low[1], 0x88);
+  out[1] = _mm512_shuffle_f64x2(high[0], high[1], 0x88);
+  out[2] = _mm512_shuffle_f64x2(low[0], low[1], 0xdd);
+  out[3] = _mm512_shuffle_f64x2(high[0], high[1], 0xdd);
+}
+static inline void simd_add_row(int64_t *p, __m256i a) {
+  _mm256_store_si256((__m256i *)p, _mm256_add_epi64(_mm256_load_si256((const __m256i *)p), a));
+}
+static inline void v_add_rows(int64_t *base, const size_t *offset, const vint in[3]) {
+  const __m512i first = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11),
+                rest = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
+  const __m512i x = (__m512i)in[0], y = (__m512i)in[1], z = (__m512i)in[2];
+  const __m512i xy[2] = {_mm512_unpacklo_epi64(x, y), _mm512_unpackhi_epi64(x, y)};
+  const __m512i zz[2] = {z, _mm512_unpackhi_epi64(z, z)};
+  for (int odd = 0; odd < 2; odd++) {
+    const __m512i low = _mm512_permutex2var_epi64(xy[odd], first, zz[odd]);
+    const __m512i high = _mm512_permutex2var_epi64(xy[odd], rest, zz[odd]);
+    simd_add_row(base + offset[odd], _mm512_castsi512_si256(low));
+    simd_add_row(base + offset[odd + 2], _mm512_extracti64x4_epi64(low, 1));
+    simd_add_row(base + offset[odd + 4], _mm512_castsi512_si256(high));
+    simd_add_row(base + offset[odd + 6], _mm512_extracti64x4_epi64(high, 1));
+  }
+}
+
 typedef __m512 vfloat;
 typedef uint32_t vint32 __attribute__((vector_size(64)));
 typedef __mmask16 vfmask;
@@ -123,27 +158,36 @@ static inline void vf_load_rows(const float *base, const size_t *offset, vfloat 
   vf_load_rows4(base, offset, row);
   for (int c = 0; c < 3; c++) out[c] = row[c];
 }
+/* Lane 4 p + k is in part p of row k.  The fourth of a row is any number. */
 static inline void simd_rows(const vint32 in[3], __m512i row[4]) {
-  const __m512i zero = _mm512_setzero_si512();
-  const __m512i x = (__m512i)in[0], y = (__m512i)in[1], z = (__m512i)in[2];
-  const __m512i xy0 = _mm512_unpacklo_epi32(x, y), z0 = _mm512_unpacklo_epi32(z, zero);
-  const __m512i xy1 = _mm512_unpackhi_epi32(x, y), z1 = _mm512_unpackhi_epi32(z, zero);
-  row[0] = _mm512_unpacklo_epi64(xy0, z0);
-  row[1] = _mm512_unpackhi_epi64(xy0, z0);
-  row[2] = _mm512_unpacklo_epi64(xy1, z1);
-  row[3] = _mm512_unpackhi_epi64(xy1, z1);
+  const __m512 z = (__m512)in[2];
+  const __m512 low = (__m512)_mm512_unpacklo_epi32((__m512i)in[0], (__m512i)in[1]);
+  const __m512 high = (__m512)_mm512_unpackhi_epi32((__m512i)in[0], (__m512i)in[1]);
+  row[0] = (__m512i)_mm512_shuffle_ps(low, z, 0x04);
+  row[1] = (__m512i)_mm512_shuffle_ps(low, z, 0x5e);
+  row[2] = (__m512i)_mm512_shuffle_ps(high, z, 0xa4);
+  row[3] = (__m512i)_mm512_shuffle_ps(high, z, 0xfe);
 }
 static inline void simd_add(int32_t *p, __m128i a) {
   _mm_store_si128((__m128i *)p, _mm_add_epi32(_mm_load_si128((const __m128i *)p), a));
 }
-/* Sequential, because an offset may occur twice. */
-static inline void vi_add_rows(int32_t *base, const size_t *offset, const vint32 in[3]) {
-  __m512i row[4];
-  simd_rows(in, row);
-  for (int k = 0; k < 4; k++) simd_add(base + offset[k], _mm512_castsi512_si128(row[k]));
-  for (int k = 0; k < 4; k++) simd_add(base + offset[k + 4], _mm512_extracti32x4_epi32(row[k], 1));
-  for (int k = 0; k < 4; k++) simd_add(base + offset[k + 8], _mm512_extracti32x4_epi32(row[k], 2));
-  for (int k = 0; k < 4; k++) simd_add(base + offset[k + 12], _mm512_extracti32x4_epi32(row[k], 3));
+/* One record after another, because an offset may occur twice. */
+static inline void vi_add_records(int32_t *base, const size_t *offset, const vint32 in[9]) {
+  __m512i row[3][4];
+  for (int b = 0; b < 3; b++) simd_rows(in + 3 * b, row[b]);
+  for (int k = 0; k < 4; k++) {
+    const __m512i low = _mm512_shuffle_i32x4(row[0][k], row[1][k], 0x44);
+    const __m512i high = _mm512_shuffle_i32x4(row[0][k], row[1][k], 0xee), z = row[2][k];
+    __m512i *to;
+    to = (__m512i *)(base + offset[k]);
+    *to = _mm512_add_epi32(*to, _mm512_shuffle_i32x4(low, z, 0x08));
+    to = (__m512i *)(base + offset[k + 4]);
+    *to = _mm512_add_epi32(*to, _mm512_shuffle_i32x4(low, z, 0x5d));
+    to = (__m512i *)(base + offset[k + 8]);
+    *to = _mm512_add_epi32(*to, _mm512_shuffle_i32x4(high, z, 0xa8));
+    to = (__m512i *)(base + offset[k + 12]);
+    *to = _mm512_add_epi32(*to, _mm512_shuffle_i32x4(high, z, 0xfd));
+  }
 }
 static inline void vi_sum_rows(int32_t *const *to, const vint32 in[3]) {
   __m512i row[4];

@@ -56,6 +56,18 @@ static inline vreal v_real_of_u32(vint a) {
   return v_real_of_bits((a & v_int(0xffffffffU)) | v_int(0x4330000000000000U)) - v_set(0x1p52);
 }
 
+static inline void v_load_rows4(const double *base, const size_t *offset, vreal out[4]) {
+  for (int k = 0; k < 4; k++)
+    for (int c = 0; c < 4; c++) out[c][k] = base[offset[k] + (size_t)c];
+}
+static inline void v_add_rows(int64_t *base, const size_t *offset, const vint in[3]) {
+  for (int k = 0; k < 4; k++)
+    for (int c = 0; c < 3; c++) {
+      int64_t *p = base + offset[k] + c;
+      *p = (int64_t)((uint64_t)*p + in[c][k]);
+    }
+}
+
 typedef float vfloat __attribute__((vector_size(32)));
 typedef uint32_t vint32 __attribute__((vector_size(32)));
 typedef int32_t vfmask __attribute__((vector_size(32)));
@@ -116,6 +128,9 @@ static inline vint32 vf_to_int(vfloat a) {
 static inline vint32 vi_load(const int32_t *p) { vint32 a; memcpy(&a, p, sizeof a); return a; }
 /* clang-format on */
 static inline void vi_store(int32_t *p, vint32 a) { memcpy(p, &a, sizeof a); }
+static inline void vi_store_half(int32_t *p, vint32 a, int half, const int32_t order[4]) {
+  for (int k = 0; k < 4; k++) p[k] = (int32_t)a[4 * half + order[k]];
+}
 static inline vint32 vi_gather(const int32_t *p, const uint32_t *index) {
   vint32 a;
   for (int k = 0; k < 8; k++) a[k] = (uint32_t)p[index[k]];

@@ -19,6 +19,9 @@
  *   v_less v_and_mask (zero where false) v_select v_any v_mask_or v_mask_first (lanes < n)
  *   v_mul32 (low halves multiplied to 64 bits) v_real_of_u32 (exact) v_bits v_real_of_bits
  *   v_sum             in a fixed order
+ *   v_load_rows4      lane k of out[c] is base[offset[k] + c]: rows of four doubles, aligned to 32 bytes
+ *   v_add_rows        base[offset[k] + c] += lane k of in[c], one k after another; the row's fourth becomes any
+ * number
  *
  * Single precision, for pair arithmetic:
  *   RILL_FLOAT_WIDTH  lanes: 8 (portable, AVX2) or 16 (AVX-512)
@@ -29,9 +32,12 @@
  *   vf_widen vf_narrow  to two vectors of doubles and back
  *   vf_load_rows      lane k of out[c] is base[offset[k] + c]: rows of four floats, aligned to 16 bytes; only
  *                     vf_load_rows4 returns the fourth
- *   vi_add_rows       base[offset[k] + c] += lane k of in[c], one k after another; the row's fourth is kept
+ *   vi_add_rows       (8 lanes) base[offset[k] + c] += lane k of in[c], one k after another; the row's fourth becomes
+ *                     any number
+ *   vi_add_records    (16 lanes) the same for three rows of a record of sixteen, aligned to 64 bytes
  *   vi_sum_rows       the sum over lanes, added to to[0][c]; with 16 lanes the upper eight are added to to[1][c]
- *   vi_load vi_store vi_set vi_gather; vf_set_halves (16 lanes: eight of each) */
+ *   vi_load vi_store vi_set vi_gather; vf_set_halves (16 lanes: eight of each)
+ *   vi_store_half     (8 lanes) four lanes of a half, in an order */
 #ifndef RILL_BASE_SIMD_SIMD_H
 #define RILL_BASE_SIMD_SIMD_H
 

@@ -1,5 +1,5 @@
 #define RILL_SIMD_AVX2
-#define RILL_BOX_DEGREES(X) X(0)
+#define RILL_BOX_DEGREES(X) X(0, 0, 0)
 #include <math.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #define RILL_SIMD_PORTABLE
 #define RILL_BOX_GENERAL
-#define RILL_BOX_DEGREES(X) X(0)
+#define RILL_BOX_DEGREES(X) X(0, 0, 0)
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 #define RILL_SIMD_AVX2
-#define RILL_BOX_DEGREES(X) X(1) X(10) X(12) X(20)
+#define RILL_BOX_DEGREES(X) X(1, 1, 1) X(11, 12, 12) X(13, 14, 14) X(20, 20, 20)
 #include <math.h>
 #include <string.h>
 

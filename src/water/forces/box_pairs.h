@@ -18,7 +18,7 @@
 #include "water/forces/smooth.h"
 #include "water/neighbours/neighbours.h"
 
-enum { RILL_RECORD = 12 };
+enum { RILL_RECORD = 16, RILL_BOX_DEGREE_ROWS = 4, RILL_BOX_DEGREE_MAX = 21 /* in single precision */ };
 
 /* Energies and virial are summed as integers, in units of 2^-32 kJ/mol, or coarser ones (sum_scale). */
 enum { RILL_BOX_LJ, RILL_BOX_COULOMB, RILL_BOX_VIRIAL, RILL_BOX_SUMS = RILL_BOX_VIRIAL + 9 };
@@ -38,9 +38,12 @@ struct rill_box_constants {
   double site_weight;    /* of the model */
   /* The nearest distance is found from these times r2: of oxygens; of sites M. */
   double oxygen_weight, site_pair_weight;
-  int degree; /* of the smooth part's polynomials in u = r2 * u_scale - 1 */
-  double u_scale;
-  double force[RILL_SMOOTH_DEGREE_MAX + 1], energy[RILL_SMOOTH_DEGREE_MAX + 1];
+  /* The smooth part's polynomials by kind: in powers of u = r2 - centre, or in Chebyshev's of u = r2 / centre - 1;
+   * coefficients beyond the degree are 0. */
+  int degree[RILL_BOX_KINDS]; /* of forces, ascending */
+  int energy_degree;          /* of all energies */
+  double centre[RILL_BOX_KINDS];
+  double force[RILL_BOX_KINDS][RILL_SMOOTH_DEGREE_MAX + 1], energy[RILL_BOX_KINDS][RILL_SMOOTH_DEGREE_MAX + 1];
 };
 
 struct rill_box_work {
@@ -58,7 +61,8 @@ struct rill_box_kernel {
   double scale;   /* of the forces, initially */
   double largest; /* a pair's force times the scale must stay below */
   int powers;     /* polynomials in powers of u; otherwise in Chebyshev's polynomials */
-  int degrees[4]; /* available, ascending; 0: any */
+  /* Degrees by kind that are available, each row ascending, and so are the rows; the first 0: any. */
+  int degrees[RILL_BOX_DEGREE_ROWS][RILL_BOX_KINDS];
   /* Packs molecules first ... last-1 and their images into records; returns false if a hydrogen is further from its
    * oxygen than the bond, or is NaN. */
   bool (*pack)(const struct rill_neighbours *n, const double *q, double bond, size_t first, size_t last,

@@ -1,7 +1,8 @@
 /* The vector body of the pair kernels in a box.  A file that includes it names the instruction set, defines
- * RILL_BOX_DEGREES(X) as X(d) for each available degree of polynomials (0: any), and first includes the lanes of a
- * precision, after base/simd/simd.h.  RILL_BOX_SITE makes the kernel of models with a site M.  RILL_BOX_GENERAL makes
- * one body that branches at run time, instead of one for each choice: smaller, and slower. */
+ * RILL_BOX_DEGREES(X) as X(oo, oh, hh) for each available choice of degrees of polynomials by kind of pair (0: any),
+ * and first includes the lanes of a precision, after base/simd/simd.h.  RILL_BOX_SITE makes the kernel of models with
+ * a site M.  RILL_BOX_GENERAL makes one body that branches at run time, instead of one for each choice: smaller, and
+ * slower. */
 #include "base/simd/specialised.h"
 #include "water/forces/box_pairs.h"
 
@@ -19,14 +20,14 @@ enum { EARLY = 12 }; /* records, which are scattered in memory, are prefetched t
 
 /* Constants, the same in all lanes. */
 struct lanes {
-  vpair quantum[3], cutoff2, repulsion, attraction, oxygen_weight, u_scale;
+  vpair quantum[3], cutoff2, repulsion, attraction, oxygen_weight, argument[RILL_BOX_KINDS];
   /* by kind: charges times 1, 3/2, 15/8, for 1/r3's series in e; charges times the smooth part, negated */
   vpair inverse3[RILL_BOX_KINDS][3], smooth[RILL_BOX_KINDS][P_COEFFICIENTS];
   vpair switch_from, switch_quadratic, switch_cubic, scale;
   vpair site_weight, site_rest, site_pair_weight;
-  int switched, degree;
+  int switched, degree[RILL_BOX_KINDS], energy_degree;
   /* for energies only */
-  vpair charges[RILL_BOX_KINDS], c12, c6, lj_constant, inverse_scale, share, energy[P_COEFFICIENTS];
+  vpair charges[RILL_BOX_KINDS], c12, c6, lj_constant, inverse_scale, share, energy[RILL_BOX_KINDS][P_COEFFICIENTS];
   vreal sum_scale;
 };
 
@@ -39,17 +40,20 @@ static void fill_lanes(const struct rill_box_constants *constants, struct lanes 
   k->site_weight = p_set(constants->site_weight);
   k->site_rest = p_set(1.0 - 2.0 * constants->site_weight);
   k->site_pair_weight = p_set(constants->site_pair_weight);
-  k->u_scale = p_set(constants->u_scale);
-  k->degree = constants->degree;
+  k->energy_degree = constants->energy_degree;
   for (int kind = 0; kind < RILL_BOX_KINDS; kind++) {
     const double charges = constants->charges[kind] * constants->scale;
     k->charges[kind] = p_set(constants->charges[kind]);
     k->inverse3[kind][0] = p_set(charges);
     k->inverse3[kind][1] = p_set(1.5 * charges);
     k->inverse3[kind][2] = p_set(1.875 * charges);
-    for (int n = 0; n <= constants->degree; n++) k->smooth[kind][n] = p_set(-charges * constants->force[n]);
+    k->argument[kind] = p_set(P_POWERS ? constants->centre[kind] : 1.0 / constants->centre[kind]);
+    k->degree[kind] = constants->degree[kind];
+    for (int n = 0; n < P_COEFFICIENTS; n++) {
+      k->smooth[kind][n] = p_set(-charges * constants->force[kind][n]);
+      k->energy[kind][n] = p_set(constants->energy[kind][n]);
+    }
   }
-  for (int n = 0; n <= constants->degree; n++) k->energy[n] = p_set(constants->energy[n]);
   k->switched = constants->switch_quadratic != 0.0 || constants->switch_cubic != 0.0;
   k->switch_from = p_set(constants->switch_from);
   k->switch_quadratic = p_set(constants->switch_quadratic);
@@ -88,32 +92,35 @@ SPECIALISED vpair from_to(const vpair between[3], const vpair *own, const vpair 
 
 SPECIALISED int kind_of(int a, int b) { return (a > 0) + (b > 0); }
 
-/* Evaluates polynomials of three arguments together: in powers, even and odd ones separately, or by Clenshaw's
- * recurrence. */
-SPECIALISED void three_polynomials(const vpair *const coefficient[3], const int degree, const vpair u[3],
+/* The argument of a kind's polynomials at r2. */
+SPECIALISED vpair argument_of(const struct lanes *k, int kind, vpair r2) {
+  if (P_POWERS) return r2 - k->argument[kind];
+  return p_fma(r2, k->argument[kind], p_set(-1.0));
+}
+
+/* Evaluates polynomials of three arguments together, none of a higher degree than `top`, beyond the degrees of which
+ * coefficients are 0: in powers, even and odd ones separately, or by Clenshaw's recurrence. */
+SPECIALISED void three_polynomials(const vpair *const coefficient[3], const int top, const vpair u[3],
                                    vpair value[3]) {
   if (P_POWERS) {
-    const int even_degree = degree - degree % 2, odd_degree = degree - 1 + degree % 2;
+    const int odd_top = top | 1;
     vpair u2[3], odd[3], even[3];
     for (int k = 0; k < 3; k++) {
       u2[k] = u[k] * u[k];
-      even[k] = coefficient[k][even_degree];
-      odd[k] = coefficient[k][odd_degree];
+      even[k] = coefficient[k][odd_top - 1];
+      odd[k] = coefficient[k][odd_top];
     }
-#if !defined RILL_BOX_GENERAL
-#pragma GCC unroll 16
-#endif
-    for (int n = 2; n <= even_degree; n += 2)
+    for (int n = odd_top - 2; n > 0; n -= 2)
 #pragma GCC unroll 3
       for (int k = 0; k < 3; k++) {
-        even[k] = p_fma(even[k], u2[k], coefficient[k][even_degree - n]);
-        if (n < odd_degree) odd[k] = p_fma(odd[k], u2[k], coefficient[k][odd_degree - n]);
+        even[k] = p_fma(even[k], u2[k], coefficient[k][n - 1]);
+        odd[k] = p_fma(odd[k], u2[k], coefficient[k][n]);
       }
     for (int k = 0; k < 3; k++) value[k] = p_fma(odd[k], u[k], even[k]);
   } else {
     vpair b1[3], b2[3];
     for (int k = 0; k < 3; k++) b1[k] = b2[k] = p_set(0.0);
-    for (int n = degree; n > 0; n--)
+    for (int n = top; n > 0; n--)
 #pragma GCC unroll 3
       for (int k = 0; k < 3; k++) {
         const vpair b = p_fma(u[k] + u[k], b1[k], coefficient[k][n] - b2[k]);
@@ -122,6 +129,24 @@ SPECIALISED void three_polynomials(const vpair *const coefficient[3], const int 
       }
     for (int k = 0; k < 3; k++) value[k] = p_fma(u[k], b1[k], coefficient[k][0] - b2[k]);
   }
+}
+
+/* The same, to the last bit, where the degrees, which ascend, are known when this is compiled. */
+SPECIALISED void three_powers(const vpair *const coefficient[3], const int first, const int others, const vpair u[3],
+                              vpair value[3]) {
+  vpair u2[3], part[3][2];
+  for (int k = 0; k < 3; k++) u2[k] = u[k] * u[k];
+#if !defined RILL_BOX_GENERAL
+#pragma GCC unroll 24
+#endif
+  for (int n = others; n >= 0; n--)
+#pragma GCC unroll 3
+    for (int k = 0; k < 3; k++) {
+      const int degree = k == 0 ? first : others;
+      if (n > degree) continue;
+      part[k][n % 2] = n > degree - 2 ? coefficient[k][n] : p_fma(part[k][n % 2], u2[k], coefficient[k][n]);
+    }
+  for (int k = 0; k < 3; k++) value[k] = p_fma(part[k][1], u[k], part[k][0]);
 }
 
 /* With y an estimate of 1/r and e = 1 - r2 y2: y3 (1 - e)^(-3/2) times the charges in `series`. */
@@ -169,21 +194,29 @@ SPECIALISED void spread_site(const struct lanes *k, const vpair oxygens[3], vpai
   }
 }
 
-/* Adds forces on atom b of the others to their records. */
+/* Adds forces on atom b of the others, of three in turn, to their records; whole records are added after the last. */
 SPECIALISED void give_back(p_integer *forces, const size_t offset[P_LANES], const int b, const vpair g[9]) {
+#if P_WHOLE_RECORDS
+  vpint back[9];
+  if (b < 2) return;
+  for (int c = 0; c < 9; c++) back[c] = p_to_int(g[c]);
+  p_add_records(forces, offset, back);
+#else
   vpint back[3];
   for (int c = 0; c < 3; c++) back[c] = p_to_int(g[3 * b + c]);
   p_add_rows(forces + 4 * b, offset, back);
+#endif
 }
 
 /* The interaction of a group of molecules with the centre: adds forces on them to their records, those on the centre
  * to `own`. */
 SPECIALISED void meet_group(const struct lanes *k, const struct centre *centre, const uint32_t *const *list,
                             const p_real *records, p_integer *forces, const int by_atom, const int energies,
-                            const int degree, vpint own[9], vpair *nearest, vint sums[RILL_BOX_SUMS]) {
+                            const int oo, const int oh, const int hh, vpint own[9], vpair *nearest,
+                            vint sums[RILL_BOX_SUMS]) {
   size_t offset[P_LANES];
   vpair between[4], other[9], r2[9], s[9], f[9], g[9], oxygens[3], pair_energy[9], lj_energy = p_set(0.0);
-  vpair oxygens2;
+  vpair oxygens2, least = p_set(0.0);
   vpmask mask;
   for (int lane = 0; lane < P_LANES; lane++) offset[lane] = RILL_RECORD * (size_t)list[lane / P_PART][lane % P_PART];
   p_load_rows4(records, offset, between);
@@ -193,23 +226,22 @@ SPECIALISED void meet_group(const struct lanes *k, const struct centre *centre, 
   between[0] = p_fma(p_of_int(p_wrap(p_bits(between[0]) - centre->o[0])), k->quantum[0], between[3]);
   for (int c = 1; c < 3; c++) between[c] = p_of_int(p_wrap(p_bits(between[c]) - centre->o[c])) * k->quantum[c];
 
+  oxygens2 = p_fma(between[2], between[2], p_fma(between[1], between[1], between[0] * between[0]));
+  mask = p_less(oxygens2, k->cutoff2);
+  if (!by_atom && !p_any(mask)) return;
 #pragma GCC unroll 3
   for (int b = 0; b < 3; b++)
 #pragma GCC unroll 3
     for (int a = 0; a < 3; a++) {
       const vpair x = from_to(between, centre->x, other, a, b, 0), y = from_to(between, centre->x, other, a, b, 1);
       const vpair z = from_to(between, centre->x, other, a, b, 2);
-      r2[3 * b + a] = p_fma(z, z, p_fma(y, y, x * x));
-      if (a + b > 0) *nearest = p_min(*nearest, r2[3 * b + a]);
+      r2[3 * b + a] = a + b == 0 && !SITE ? oxygens2 : p_fma(z, z, p_fma(y, y, x * x));
+      if (3 * b + a == 1) least = r2[1];
+      else if (a + b > 0) least = p_min(least, r2[3 * b + a]);
     }
-  if (SITE) {
-    *nearest = p_min(*nearest, r2[0] * k->site_pair_weight);
-    oxygens2 = p_fma(between[2], between[2], p_fma(between[1], between[1], between[0] * between[0]));
-  } else {
-    oxygens2 = r2[0];
-  }
-  *nearest = p_min(*nearest, oxygens2 * k->oxygen_weight);
-  mask = p_less(oxygens2, k->cutoff2);
+  if (by_atom && !p_any(p_less(p_min(least, SITE ? p_min(r2[0], oxygens2) : oxygens2), k->cutoff2))) return;
+  *nearest = p_min(*nearest, p_min(least, oxygens2 * k->oxygen_weight));
+  if (SITE) *nearest = p_min(*nearest, r2[0] * k->site_pair_weight);
   if (SITE) {
     const vpair y = p_rsqrt_estimate(oxygens2), y2 = y * y, e = p_fnma(oxygens2, y2, p_set(1.0));
     const vpair force = p_and_mask(add_lennard_jones(k, oxygens2, y, y2, e, p_set(0.0), energies, &lj_energy), mask);
@@ -224,12 +256,14 @@ SPECIALISED void meet_group(const struct lanes *k, const struct centre *centre, 
     vpair u[3], y[3], y2[3], e[3], smooth[3];
 #pragma GCC unroll 3
     for (int a = 0; a < 3; a++) {
-      u[a] = p_fma(r2[3 * b + a], k->u_scale, p_set(-1.0));
+      u[a] = argument_of(k, kind_of(a, b), r2[3 * b + a]);
       y[a] = p_rsqrt_estimate(r2[3 * b + a]);
       y2[a] = y[a] * y[a];
       e[a] = p_fnma(r2[3 * b + a], y2[a], p_set(1.0));
     }
-    three_polynomials(coefficient, degree, u, smooth);
+    if (oo == 0) three_polynomials(coefficient, k->degree[kind_of(1, b)], u, smooth);
+    else if (b == 0) three_powers(coefficient, oo, oh, u, smooth);
+    else three_powers(coefficient, oh, hh, u, smooth);
 #pragma GCC unroll 3
     for (int a = 0; a < 3; a++) {
       vpair force = inverse_cube(k->inverse3[kind_of(a, b)], y[a], y2[a], e[a], smooth[a]);
@@ -241,8 +275,8 @@ SPECIALISED void meet_group(const struct lanes *k, const struct centre *centre, 
       s[3 * b + a] = p_and_mask(force, mask);
     }
     if (energies) {
-      const vpair *const energy[3] = {k->energy, k->energy, k->energy};
-      three_polynomials(energy, degree, u, smooth);
+      const vpair *const energy[3] = {k->energy[kind_of(0, b)], k->energy[kind_of(1, b)], k->energy[kind_of(2, b)]};
+      three_polynomials(energy, k->energy_degree, u, smooth);
       for (int a = 0; a < 3; a++) {
         if (by_atom) mask = p_less(r2[3 * b + a], k->cutoff2);
         pair_energy[3 * b + a] = p_and_mask((inverse(y[a], e[a]) - smooth[a]) * k->charges[kind_of(a, b)], mask);
@@ -314,7 +348,8 @@ SPECIALISED vpair number_of(const p_real *const *record, int place) {
   return p_set_centres(value);
 }
 
-SPECIALISED void walk(struct rill_box_work *work, const int by_atom, const int energies, const int degree) {
+SPECIALISED void walk(struct rill_box_work *work, const int by_atom, const int energies, const int oo, const int oh,
+                      const int hh) {
   const struct rill_neighbours *n = work->neighbours;
   const p_real *records = work->records;
   p_integer *forces = work->forces;
@@ -352,8 +387,7 @@ SPECIALISED void walk(struct rill_box_work *work, const int by_atom, const int e
         more |= list[j] != dummies;
       }
       if (!more) break;
-      meet_group(&k, &centre, list, records, forces, by_atom, energies, degree ? degree : k.degree, own, &nearest,
-                 sums);
+      meet_group(&k, &centre, list, records, forces, by_atom, energies, oo, oh, hh, own, &nearest, sums);
       for (int j = 0; j < P_CENTRES; j++)
         if (list[j] != dummies) list[j] += P_PART;
     }
@@ -376,17 +410,17 @@ SPECIALISED void walk(struct rill_box_work *work, const int by_atom, const int e
  * takes the compiler seconds. */
 static void work_of(struct rill_box_work *work, int by_atom, int energies) {
 #if defined RILL_BOX_GENERAL
-  walk(work, by_atom, energies, 0);
+  walk(work, by_atom, energies, 0, 0, 0);
 #else
   if (energies) {
-    if (by_atom) walk(work, 1, 1, 0);
-    else walk(work, 0, 1, 0);
+    if (by_atom) walk(work, 1, 1, 0, 0, 0);
+    else walk(work, 0, 1, 0, 0, 0);
     return;
   }
-#define CASE(d)                                                                                                      \
-  if (work->constants->degree == d || d == 0) {                                                                      \
-    if (by_atom) walk(work, 1, 0, d);                                                                                \
-    else walk(work, 0, 0, d);                                                                                        \
+#define CASE(oo, oh, hh)                                                                                             \
+  if (work->constants->degree[RILL_BOX_OO] == oo || oo == 0) {                                                       \
+    if (by_atom) walk(work, 1, 0, oo, oh, hh);                                                                       \
+    else walk(work, 0, 0, oo, oh, hh);                                                                               \
     return;                                                                                                          \
   }
   RILL_BOX_DEGREES(CASE)
@@ -463,6 +497,6 @@ static void unpack(const struct rill_neighbours *n, void *const *forces, int par
   }
 }
 
-#define CHOICE(d) d,
+#define CHOICE(oo, oh, hh) {oo, oh, hh},
 #define RILL_BOX_KERNEL                                                                                              \
   { RILL_RECORD * sizeof(p_real), P_SCALE, P_LARGEST, P_POWERS, {RILL_BOX_DEGREES(CHOICE)}, pack, work_of, unpack }

@@ -1,5 +1,6 @@
 /* Pair arithmetic in double precision: one vector of pairs of molecules at a time. */
 enum { P_LANES = RILL_WIDTH, P_CENTRES = 1 };
+#define P_WHOLE_RECORDS 0
 enum { P_POWERS = 0, P_COEFFICIENTS = RILL_SMOOTH_DEGREE_MAX + 1, P_TERMS = 0 };
 typedef double p_real;
 typedef int64_t p_integer;
@@ -21,7 +22,10 @@ static const double p_quanta_factor = (double)(1 << RILL_FINE_BITS);
 #define p_rsqrt_estimate v_rsqrt
 #define p_less v_less
 #define p_and_mask v_and_mask
+#define p_any v_any
 #define p_bits v_bits
+#define p_load_rows4 v_load_rows4
+#define p_add_rows v_add_rows
 #define p_set_centres(x) v_set((x)[0])
 
 static inline vreal p_of_int(vint a) {
@@ -37,25 +41,12 @@ static inline vint p_wrap(vint a) {
   const vint half = v_int((uint64_t)1 << (31 + RILL_FINE_BITS));
   return ((a + half) & (half + half - v_int(1))) - half;
 }
-static inline void p_load_columns(const double *base, const size_t *offset, size_t columns, vreal *out) {
-  double lane[4][RILL_WIDTH];
-  for (int k = 0; k < RILL_WIDTH; k++)
-    for (size_t c = 0; c < columns; c++) lane[c][k] = base[offset[k] + c];
-  for (size_t c = 0; c < columns; c++) out[c] = v_loadu(lane[c]);
-}
 static inline void p_load_rows(const double *base, const size_t *offset, vreal out[3]) {
-  p_load_columns(base, offset, 3, out);
-}
-static inline void p_load_rows4(const double *base, const size_t *offset, vreal out[4]) {
-  p_load_columns(base, offset, 4, out);
+  vreal row[4];
+  v_load_rows4(base, offset, row);
+  for (int c = 0; c < 3; c++) out[c] = row[c];
 }
 static inline void p_store_int(int64_t *p, vint a) { memcpy(p, &a, sizeof a); }
-static inline void p_add_rows(int64_t *base, const size_t *offset, const vint in[3]) {
-  int64_t lane[3][RILL_WIDTH];
-  for (int c = 0; c < 3; c++) p_store_int(lane[c], in[c]);
-  for (int k = 0; k < RILL_WIDTH; k++)
-    for (size_t c = 0; c < 3; c++) base[offset[k] + c] += lane[c][k];
-}
 static inline void p_sum_rows(int64_t *const *to, const vint in[3]) {
   int64_t lane[RILL_WIDTH];
   for (int c = 0; c < 3; c++) {

@@ -1,6 +1,6 @@
 /* Pair arithmetic in single precision: eight molecules interact with one, or sixteen with two. */
 enum { P_LANES = RILL_FLOAT_WIDTH, P_CENTRES = RILL_FLOAT_WIDTH / 8 };
-enum { P_POWERS = 1, P_COEFFICIENTS = 21, P_TERMS = RILL_FLOAT_ESTIMATE_TERMS };
+enum { P_POWERS = 1, P_COEFFICIENTS = RILL_BOX_DEGREE_MAX + 1, P_TERMS = RILL_FLOAT_ESTIMATE_TERMS };
 typedef float p_real;
 typedef int32_t p_integer;
 typedef vfloat vpair;
@@ -20,14 +20,21 @@ static const double p_quanta_factor = 1.0;
 #define p_rsqrt_estimate vf_rsqrt_estimate
 #define p_less vf_less
 #define p_and_mask vf_and_mask
+#define p_any(m) (vf_mask_bits(m) != 0)
 #define p_of_int vf_of_int
 #define p_to_int vf_to_int
 #define p_bits vf_bits
 #define p_load_rows vf_load_rows
 #define p_load_rows4 vf_load_rows4
 #define p_wrap(a) (a)
-#define p_add_rows vi_add_rows
 #define p_sum_rows vi_sum_rows
+#if defined RILL_SIMD_AVX512
+#define P_WHOLE_RECORDS 1
+#define p_add_records vi_add_records
+#else
+#define P_WHOLE_RECORDS 0
+#define p_add_rows vi_add_rows
+#endif
 #if defined RILL_SIMD_AVX512
 #define p_set_centres(x) vf_set_halves((x)[0], (x)[1])
 #else

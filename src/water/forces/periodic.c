@@ -22,6 +22,8 @@ static const double default_bond_tolerance = 0.02;
 /* Largest error of the smooth part's polynomial in the force between two oxygens, kJ/mol/nm; forces in a liquid are
  * about 600. */
 static const double mixed_tolerance = 4e-3, double_tolerance = 1e-9;
+/* Molecules whose oxygens are this many bonds beyond the cutoff of atoms seldom have a pair within it. */
+static const double near_bonds = 1.4;
 /* The range of the sums, 2^31 kJ/mol, is then 71 kJ/mol for each; a liquid's is about 40. */
 static const size_t most_molecules = 30000000;
 
@@ -129,19 +131,36 @@ static enum rill_status check(const struct rill_water_model *model, size_t molec
   return RILL_OK;
 }
 
-/* Returns the lowest sufficient degree that the kernel offers, up to a cutoff; 0 if there is none. */
-static int fit_smooth(const struct rill_periodic *periodic, const struct rill_smooth *smooth, double cutoff,
-                      struct rill_smooth_fit *fit) {
+/* Fits the smooth part for pairs of a kind, up to the distance that the cutoff lets them have; returns whether this
+ * degree suffices.  Hydrogens are at most the longest bond away from their oxygens, and M in proportion. */
+static bool fit_kind(const struct rill_periodic *periodic, const struct rill_smooth *smooth, double cutoff, int kind,
+                     int degree, struct rill_smooth_fit *fit) {
+  const double site = 2.0 * fabs(periodic->model.site_weight);
+  const double bonds = periodic->options.by_atom ? 0.0 : (2 - kind) * site + kind;
+  const double limit = cutoff + bonds * periodic->longest_bond;
+  rill_smooth_fit(smooth, limit * limit, degree, fit);
+  return fit->force_error * fabs(periodic->constants.charges[kind]) <=
+         (periodic->kernel->powers ? mixed_tolerance : double_tolerance);
+}
+
+/* Fits the smooth part with the lowest sufficient degrees that the kernel offers; returns whether there are any. */
+static bool fit_smooth(const struct rill_periodic *periodic, const struct rill_smooth *smooth, double cutoff,
+                       struct rill_smooth_fit fit[RILL_BOX_KINDS]) {
   const struct rill_box_kernel *kernel = periodic->kernel;
-  const double limit = cutoff + (periodic->options.by_atom ? 0.0 : 2.0 * periodic->longest_bond);
-  const double charges = fabs(periodic->constants.charges[RILL_BOX_OO]);
-  const double tolerance = kernel->powers ? mixed_tolerance : double_tolerance;
-  const int any = kernel->degrees[0] == 0, count = any ? RILL_SMOOTH_DEGREE_MAX : 4;
-  for (int k = 0; k < count; k++) {
-    rill_smooth_fit(smooth, limit * limit, any ? k + 1 : kernel->degrees[k], fit);
-    if (fit->force_error * charges <= tolerance) return fit->degree;
+  if (kernel->degrees[0][0] == 0) {
+    int degree = 1;
+    for (int kind = 0; kind < RILL_BOX_KINDS; kind++) /* ascending */
+      while (!fit_kind(periodic, smooth, cutoff, kind, degree, &fit[kind]))
+        if (++degree > RILL_SMOOTH_DEGREE_MAX) return false;
+    return true;
   }
-  return 0;
+  for (int row = 0; row < RILL_BOX_DEGREE_ROWS; row++) {
+    bool enough = true;
+    for (int kind = 0; kind < RILL_BOX_KINDS && enough; kind++)
+      enough = fit_kind(periodic, smooth, cutoff, kind, kernel->degrees[row][kind], &fit[kind]);
+    if (enough) return true;
+  }
+  return false;
 }
 
 /* At the same error a longer cutoff has a smaller beta, hence a smoother function.  Returns the shortest sufficient
@@ -149,10 +168,10 @@ static int fit_smooth(const struct rill_periodic *periodic, const struct rill_sm
 static double find_cutoff(const struct rill_periodic *periodic) {
   const struct rill_periodic_options *options = &periodic->options;
   struct rill_smooth smooth = periodic->smooth;
-  struct rill_smooth_fit fit;
+  struct rill_smooth_fit fit[RILL_BOX_KINDS];
   for (double cutoff = options->cutoff; cutoff <= 0.5 * periodic->cell.shortest; cutoff *= 1.02) {
     smooth.beta = options->beta * options->cutoff / cutoff;
-    if (fit_smooth(periodic, &smooth, cutoff, &fit) != 0) return cutoff;
+    if (fit_smooth(periodic, &smooth, cutoff, fit)) return cutoff;
   }
   return 0.0;
 }
@@ -169,18 +188,32 @@ static enum rill_status refuse_cutoff(const struct rill_periodic *periodic, stru
                         periodic->kernel->powers ? "precision = double" : "kernel = reference");
 }
 
+/* Coefficients of a kind's polynomial, from those of Chebyshev's polynomials in u / centre. */
+static void keep_polynomial(const struct rill_periodic *periodic, int degree, double centre, const double *chebyshev,
+                            double *coefficient) {
+  double unit = 1.0;
+  memcpy(coefficient, chebyshev, ((size_t)degree + 1) * sizeof *coefficient);
+  if (!periodic->kernel->powers) return;
+  rill_smooth_powers(degree, chebyshev, coefficient);
+  for (int n = 1; n <= degree; n++) coefficient[n] *= unit /= centre;
+}
+
+/* Energies, of which sums lose more digits, have polynomials of a higher degree than forces in single precision. */
 static enum rill_status choose_polynomial(struct rill_periodic *periodic, struct rill_error *error) {
   struct rill_box_constants *constants = &periodic->constants;
-  struct rill_smooth_fit fit;
-  constants->degree = fit_smooth(periodic, &periodic->smooth, periodic->options.cutoff, &fit);
-  if (constants->degree == 0) return refuse_cutoff(periodic, error);
-  constants->u_scale = 2.0 / fit.limit2;
-  if (periodic->kernel->powers) {
-    rill_smooth_powers(fit.degree, fit.force, constants->force);
-    rill_smooth_powers(fit.degree, fit.energy, constants->energy);
-  } else {
-    memcpy(constants->force, fit.force, sizeof fit.force);
-    memcpy(constants->energy, fit.energy, sizeof fit.energy);
+  struct rill_smooth_fit fit[RILL_BOX_KINDS];
+  if (!fit_smooth(periodic, &periodic->smooth, periodic->options.cutoff, fit)) return refuse_cutoff(periodic, error);
+  constants->energy_degree = fit[RILL_BOX_HH].degree;
+  if (periodic->kernel->powers)
+    constants->energy_degree =
+        constants->energy_degree < RILL_BOX_DEGREE_MAX - 2 ? constants->energy_degree + 2 : RILL_BOX_DEGREE_MAX;
+  for (int kind = 0; kind < RILL_BOX_KINDS; kind++) {
+    const double limit2 = fit[kind].limit2, centre = 0.5 * limit2;
+    constants->degree[kind] = fit[kind].degree;
+    constants->centre[kind] = centre;
+    keep_polynomial(periodic, fit[kind].degree, centre, fit[kind].force, constants->force[kind]);
+    rill_smooth_fit(&periodic->smooth, limit2, constants->energy_degree, &fit[kind]);
+    keep_polynomial(periodic, constants->energy_degree, centre, fit[kind].energy, constants->energy[kind]);
   }
   return RILL_OK;
 }
@@ -282,6 +315,7 @@ enum rill_status rill_periodic_create(const struct rill_water_model *model, size
     status = rill_neighbours_create(&made->neighbours, options->open ? NULL : &made->cell, molecules, stride, radius,
                                     options->buffer, options->inner_buffer, options->isa, made->team, error);
     if (status != RILL_OK) goto fail;
+    if (options->by_atom) made->neighbours.near = options->cutoff + near_bonds * made->longest_bond;
     find_constants(made);
     status = choose_polynomial(made, error);
     if (status == RILL_OK && options->ranks != NULL) status = become_brick(made, error);

@@ -41,6 +41,31 @@ static inline unsigned met_here(const unsigned char *zone, unsigned own) {
   return bits;
 }
 
+static const int32_t lane_numbers[RILL_GROUP] = {0, 1, 2, 3, 4, 5, 6, 7};
+/* Four lanes, those whose bits are set first. */
+static const int32_t chosen_first[16][4] = {
+    {0, 1, 2, 3}, {0, 1, 2, 3}, {1, 0, 2, 3}, {0, 1, 2, 3}, {2, 0, 1, 3}, {0, 2, 1, 3}, {1, 2, 0, 3}, {0, 1, 2, 3},
+    {3, 0, 1, 2}, {0, 3, 1, 2}, {1, 3, 0, 2}, {0, 1, 3, 2}, {2, 3, 0, 1}, {0, 2, 3, 1}, {1, 2, 3, 0}, {0, 1, 2, 3}};
+static const unsigned char bits_set[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+
+/* Stores the entries whose bits are set, and returns where the next belongs; the rest of the group behind them is
+ * overwritten. */
+static inline uint32_t *append(uint32_t *to, vint32 entries, unsigned bits) {
+  for (int half = 0; half < 2; half++, bits >>= 4) {
+    vi_store_half((int32_t *)to, entries, half, chosen_first[bits & 15U]);
+    to += bits_set[bits & 15U];
+  }
+  return to;
+}
+/* The same downwards. */
+static inline uint32_t *prepend(uint32_t *to, vint32 entries, unsigned bits) {
+  for (int half = 0; half < 2; half++, bits >>= 4) {
+    vi_store_half((int32_t *)to - 4, entries, half, chosen_first[~bits & 15U]);
+    to -= bits_set[bits & 15U];
+  }
+  return to;
+}
+
 /* A list that is being built. */
 struct found {
   uint32_t *list;
@@ -51,6 +76,7 @@ struct found {
 static inline void scan(const struct rill_neighbours *n, const struct seeker *seeker, vfloat reach2, uint32_t begin,
                         uint32_t end, struct found *found) {
   size_t count = found->count;
+  vint32 numbers = vi_set((int32_t)begin) + vi_load(lane_numbers);
   if (begin >= end) return;
   if (count + (end - begin) + 2 * RILL_GROUP > found->room) {
     found->count += end - begin + 2 * RILL_GROUP; /* truncated; the count still shows that the room is too small */
@@ -62,10 +88,8 @@ static inline void scan(const struct rill_neighbours *n, const struct seeker *se
     unsigned bits = vf_mask_bits(vf_less(r2, reach2));
     if (end - j < RILL_GROUP) bits &= (1U << (end - j)) - 1U;
     if (seeker->zone != 0) bits &= met_here(n->zone + j, seeker->zone);
-    for (unsigned lane = 0; lane < RILL_GROUP; lane++) {
-      found->list[count] = j + lane;
-      count += bits >> lane & 1U;
-    }
+    count = (size_t)(append(found->list + count, numbers, bits) - found->list);
+    numbers += vi_set(RILL_GROUP);
   }
   found->count = count;
 }
@@ -171,37 +195,52 @@ static size_t search(const struct rill_neighbours *n, size_t first, size_t last,
   return found.count;
 }
 
-/* Orders lists by length: kernels that process two lists side by side lose little if their lengths are equal. */
-static inline void take_turns(const struct rill_neighbours *n, size_t first, size_t last) {
+/* Orders lists by their numbers of near entries: kernels that process two lists side by side lose little if these are
+ * about equal. */
+static inline void take_turns(const struct rill_neighbours *n, size_t first, size_t last,
+                              const size_t near[RILL_CHUNK]) {
   for (size_t i = first; i < last; i++) {
     size_t at = i;
-    for (; at > first && n->inner_groups[n->turn[at - 1]] < n->inner_groups[i]; at--) n->turn[at] = n->turn[at - 1];
+    for (; at > first && near[n->turn[at - 1] - first] < near[i - first]; at--) n->turn[at] = n->turn[at - 1];
     n->turn[at] = (uint32_t)i;
   }
 }
 
+/* The near entries, then those of the buffer: kernels leave a group that has no pair within the cutoff early.  The
+ * latter are collected at the end of the list's room, in which the last group leaves no gap between the two. */
 static void prune(const struct rill_neighbours *n, size_t first, size_t last, double reach, const uint32_t *outer,
                   uint32_t *inner) {
-  const vfloat reach2 = vf_set((float)(reach * reach));
+  const vfloat reach2 = vf_set((float)(reach * reach)), near2 = vf_set((float)(n->near * n->near));
   const uint32_t dummy = (uint32_t)(n->molecules + n->images);
+  size_t near_count[RILL_CHUNK];
   for (size_t i = first; i < last; i++) {
     const struct seeker seeker = seeker_at(n, i);
+    const size_t groups = n->outer_groups[i];
     const uint32_t *from = outer + n->first[i];
     struct found found = {inner + n->first[i], 0, 0};
-    for (size_t g = 0; g < n->outer_groups[i]; g++, from += RILL_GROUP) {
+    uint32_t *const end = found.list + RILL_GROUP * groups, *far = end;
+    for (size_t g = 0; g < groups; g++, from += RILL_GROUP) {
       const vfloat r2 = distance2(&seeker, vi_gather(n->oxygen[0], from), vi_gather(n->oxygen[1], from),
                                   vi_gather(n->oxygen[2], from));
-      const unsigned bits = vf_mask_bits(vf_less(r2, reach2));
-      for (unsigned lane = 0; lane < RILL_GROUP; lane++) {
-        found.list[found.count] = from[lane];
-        found.count += bits >> lane & 1U;
+      const unsigned near = vf_mask_bits(vf_less(r2, near2)), other = vf_mask_bits(vf_less(r2, reach2)) & ~near;
+      if (g + 1 < groups) {
+        const vint32 entries = vi_load((const int32_t *)from);
+        found.count = (size_t)(append(found.list + found.count, entries, near) - found.list);
+        far = prepend(far, entries, other);
+        continue;
+      }
+      for (unsigned lane = 0; lane < RILL_GROUP && from[lane] != dummy; lane++) { /* a dummy may seem near */
+        far[-1] = found.list[found.count] = from[lane];
+        found.count += near >> lane & 1U;
+        far -= other >> lane & 1U;
       }
     }
-    while (found.count > 0 && found.list[found.count - 1] == dummy) found.count--; /* it may seem near */
+    near_count[i - first] = found.count;
+    while (far < end) found.list[found.count++] = *far++;
     pad(n, &found, 0);
     n->inner_groups[i] = (uint32_t)(found.count / RILL_GROUP);
   }
-  take_turns(n, first, last);
+  take_turns(n, first, last, near_count);
 }
 
 #define RILL_LIST_KERNEL                                                                                             \

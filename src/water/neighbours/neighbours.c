@@ -148,6 +148,7 @@ enum rill_status rill_neighbours_create(struct rill_neighbours *n, const struct 
                                 .molecules = molecules,
                                 .stride = stride,
                                 .radius = radius,
+                                .near = radius,
                                 .team = team};
   if (cell == NULL) {
     n->open = 1;

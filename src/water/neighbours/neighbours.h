@@ -72,6 +72,7 @@ struct rill_neighbours {
   size_t outsiders;       /* number of outsiders */
   size_t molecules, stride;
   double radius, buffer, inner_buffer; /* of oxygens; lists reach radius + buffer */
+  double near;                         /* what is nearer when inner lists are made comes first in them */
   double slack;                        /* nm, added to every reach for rounding */
   double quanta[3], quantum[3];        /* per nm; nm: along each axis */
   int32_t lattice[3][3];               /* quanta, modulo 2^32 */
@@ -118,14 +119,14 @@ struct rill_list_kernel {
    * exceeds room, they are truncated. */
   size_t (*search)(const struct rill_neighbours *n, size_t first, size_t last, double reach, uint32_t *list,
                    size_t room);
-  /* Prunes the outer lists of these slots to inner ones, and finds their order, turn. */
+  /* Prunes the outer lists of these slots to inner ones, near molecules first, and finds their order, turn. */
   void (*prune)(const struct rill_neighbours *n, size_t first, size_t last, double reach, const uint32_t *outer,
                 uint32_t *inner);
 };
 extern const struct rill_list_kernel rill_lists_portable, rill_lists_avx2;
 
 /* cell NULL: an open cluster; it is kept, not owned; a radius beyond its inside is refused.  Buffers, nm: 0 means
- * chosen here; more than 0.25 is refused.  The team is kept, not owned. */
+ * chosen here; more than 0.25 is refused.  near is the radius until it is set.  The team is kept, not owned. */
 enum rill_status rill_neighbours_create(struct rill_neighbours *n, const struct rill_cell *cell, size_t molecules,
                                         size_t stride, double radius, double buffer, double inner_buffer,
                                         enum rill_isa isa, struct rill_team *team, struct rill_error *error);
