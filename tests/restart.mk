@@ -1,6 +1,6 @@
 # Checkpoints and resuming.
 dist_check_SCRIPTS += tests/restart/test_resume.sh tests/restart/test_verify.sh tests/restart/combinations.sh tests/restart/kills.sh tests/restart/test_ensemble_kills.sh
-EXTRA_DIST += tests/restart/at_step.py tests/restart/large_steps.py tests/restart/readable.py tests/restart/forge.py tests/restart/change.py tests/restart/unused.py tests/restart/loop_index.py tests/data/checkpoints
+EXTRA_DIST += tests/restart/at_step.py tests/restart/large_steps.py tests/restart/readable.py tests/restart/forge.py tests/restart/kernel.py tests/restart/change.py tests/restart/unused.py tests/restart/loop_index.py tests/data/checkpoints
 TESTS += tests/restart/test_resume.sh tests/restart/test_verify.sh tests/restart/test_ensemble_kills.sh
 
 # The long products, some minutes: every combination by whole files, and many kills; also of ensembles, whose replicas

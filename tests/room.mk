@@ -44,7 +44,7 @@ check-short:
 # All tests on each instruction set, resuming included, in builds of their own: instruction-sets/SET.
 # make check-instruction-sets SETS=portable CHECK=check-short
 dist_check_SCRIPTS += tests/instruction-sets
-SETS = portable avx2 avx512
+SETS = portable avx2 avx512 avx512vl
 CHECK = check
 check-instruction-sets: rill
 	@$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/instruction-sets $(CHECK) 25 12 $(SETS)

@@ -33,7 +33,7 @@ TABLE(rill_forced_form_choices, RILL_FORCED_FORM_LIST);
 
 const struct rill_choice rill_kernel_choices[] = {
     {RILL_KERNEL_AUTO, "auto",
-     "the widest vectors of the processor: all pairs, or those within a cutoff, in vacuum; neighbour lists in a box",
+     "the fastest of these on the processor, by a table of measurements; otherwise the widest vectors that it has",
      NULL},
     {RILL_KERNEL_REFERENCE, "reference", "all pairs in plain loops, the reference for tests of the others", NULL},
 #define X(name, word, summary) {RILL_KERNEL_##name, word, summary, NULL},

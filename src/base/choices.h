@@ -141,7 +141,9 @@ enum rill_on_failure { RILL_ON_FAILURE_LIST(RILL_CHOICE_ENUMERATOR) };
 #define RILL_ISA_LIST(X)                                                                                             \
   X(PORTABLE, "portable", "the compiler's generic vectors")                                                          \
   X(AVX2, "avx2", "AVX2 and FMA")                                                                                    \
-  X(AVX512, "avx512", "AVX-512")
+  X(AVX512, "avx512", "AVX-512")                                                                                     \
+  X(AVX512VL, "avx512vl",                                                                                            \
+    "AVX-512, with vectors of 256 bits for pairs in a box, or within a cutoff, in single precision")
 enum rill_isa {
 #define X(name, word, summary) RILL_ISA_##name,
   RILL_ISA_LIST(X)

@@ -307,8 +307,8 @@ static void write_resuming(FILE *stream) {
       "program. What may change: the length of the run (a complete run can be extended, too; not with a "
       "temperature ramp), `output.interval` and `output.series_interval` (not with multipliers), limits of "
       "iterations, the keys of `[stop]`, those of the checkpoint itself, and threads. Any other difference is "
-      "refused, and named. A different instruction set from that of the start of the run is noted: its "
-      "rounding differs.");
+      "refused, and named. The kernel that `forces.kernel = auto` chose at the start of the run is kept; where the "
+      "processor lacks it, another one is noted: its rounding differs.");
   rill_roff_paragraph(
       stream,
       "A checkpoint is written to a temporary file, synchronised to disk and renamed; the previous one is "

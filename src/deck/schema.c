@@ -387,8 +387,10 @@ static const struct rill_key keys[] = {
      .condition = &barostatted, .help = "which edges of the box are scaled together; a skew box is isotropic."},
 
     {"forces", "kernel", RILL_KIND_WORD, FIELD(forces.kernel), CHOICE(kernel), .initial = "auto",
-     .help = "auto uses the widest vectors of the processor; reference is a plain loop, against which the others are "
-             "tested"},
+     .help =
+         "auto takes the fastest on the processor, by a table of measurements, or the widest vectors that it has; a "
+         "resumed run keeps the kernel that it began with; reference is a plain loop, against which the others are "
+         "tested"},
     {"forces", "coulomb", RILL_KIND_WORD, FIELD(forces.coulomb), CHOICE(coulomb), .initial = "pme", .vacuum = "all",
      .help = "electrostatics."},
     {"forces", "cutoff", RILL_KIND_QUANTITY, RILL_DIMENSION_LENGTH, FIELD(forces.cutoff), ABOVE(0),

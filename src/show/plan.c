@@ -451,13 +451,30 @@ static void describe_model(const struct rill_water_species *species, FILE *strea
   rill_describe_model(stream, "               ", species);
 }
 
+/* How a kernel that the deck leaves to rill was chosen. */
+static void describe_choice(const struct rill_simulation *sim, FILE *stream) {
+  const struct rill_processor processor = rill_processor();
+  const enum rill_isa fastest = rill_isa_fastest(&processor);
+  if (sim->deck.forces.kernel != RILL_KERNEL_AUTO) return;
+  fprintf(stream, "  kernel       %s, ", rill_isa_name(sim->isa));
+  if (fastest == sim->isa) fputs("the fastest of those measured on this processor", stream);
+  else if (fastest == RILL_ISA_COUNT) fputs("the widest vectors; this processor has not been measured", stream);
+  else fprintf(stream, "taken by this build; the fastest on this processor is %s", rill_isa_name(fastest));
+  if (processor.vendor[0] != '\0')
+    fprintf(stream, " (%s, family %u, model %u)", processor.vendor, processor.family, processor.model);
+  fputs("\n", stream);
+}
+
 void rill_show_plan(struct rill_page *page, const struct rill_simulation *sim, const struct rill_resources *resources,
                     const char *expanded) {
   struct rill_json *json = &page->json;
   if (page->text != NULL) {
     fprintf(page->text, "%s is valid and would run\n", sim->deck.path);
     rill_describe_simulation(sim, page->text);
-    if (sim->type == NULL) describe_model(&sim->species, page->text);
+    if (sim->type == NULL) {
+      describe_choice(sim, page->text);
+      describe_model(&sim->species, page->text);
+    }
     describe_resources(resources, page->text);
     print_start(sim, page->text);
     fprintf(page->text, "\nthe deck in full\n\n%s", expanded);

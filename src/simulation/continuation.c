@@ -146,8 +146,8 @@ static enum rill_status check_identity(const struct rill_checkpoint *checkpoint,
 }
 
 enum rill_status rill_resume_load(const struct rill_outputs *outputs, const struct rill_deck *deck,
-                                  const char *kernel, const struct rill_notes *notes,
-                                  struct rill_checkpoint *checkpoint, struct rill_error *error) {
+                                  const struct rill_notes *notes, struct rill_checkpoint *checkpoint,
+                                  struct rill_error *error) {
   static const char advice[] = "restore the deck, or start again (with --force, or in another folder with -o)";
   struct rill_error fault = {0};
   bool missing;
@@ -181,12 +181,6 @@ enum rill_status rill_resume_load(const struct rill_outputs *outputs, const stru
         deck->path, deck->integrator.steps, (double)deck->integrator.steps * deck->integrator.step, space, unit,
         outputs->checkpoint, checkpoint->step, (double)checkpoint->step * deck->integrator.step, space, unit);
   }
-  if (strcmp(checkpoint->kernel, kernel) != 0 && notes != NULL)
-    rill_note(
-        notes,
-        "note: the run began with %s kernels and continues with %s ones, whose rounding differs: the rest of the run "
-        "will not be the same to the byte",
-        checkpoint->kernel, kernel);
   if (strcmp(checkpoint->version, PACKAGE_VERSION) != 0 && notes != NULL)
     rill_note(notes, "note: the checkpoint was written by rill %s, and this is rill %s; the format is the same",
               checkpoint->version, PACKAGE_VERSION);

@@ -11,11 +11,10 @@
 
 /* Loads the checkpoint of the outputs that a run of this deck can be resumed from.  A changed deck is refused with a
  * list of the differences (RILL_ERROR_INPUT), except for those that change no step: these are noted, and so is a
- * damaged checkpoint that is replaced by the previous one.  kernel: the instruction set of the forces, "" for none.
- * notes: NULL for none. */
+ * damaged checkpoint that is replaced by the previous one.  notes: NULL for none. */
 enum rill_status rill_resume_load(const struct rill_outputs *outputs, const struct rill_deck *deck,
-                                  const char *kernel, const struct rill_notes *notes,
-                                  struct rill_checkpoint *checkpoint, struct rill_error *error);
+                                  const struct rill_notes *notes, struct rill_checkpoint *checkpoint,
+                                  struct rill_error *error);
 
 /* Sizes of the fields for an expanded deck and for those of all resumed parts: fixed, so that the files' layout does
  * not depend on them. */

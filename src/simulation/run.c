@@ -58,11 +58,27 @@ static enum rill_status save(void *self, struct rill_archive *archive, struct ri
 
 /* ---- before the first step ---- */
 
+/* A deck that leaves the kernel to rill has the one that the run began with, if the processor has it. */
+static void keep_kernel(struct rill_simulation *sim, const char *began_with) {
+  const struct rill_choice *choice = rill_choice_find(rill_kernel_choices, began_with);
+  if (choice != NULL && choice->value >= RILL_KERNEL_PORTABLE && sim->deck.forces.kernel == RILL_KERNEL_AUTO) {
+    const enum rill_isa isa = (enum rill_isa)(choice->value - RILL_KERNEL_PORTABLE);
+    if (rill_isa_available(isa)) sim->isa = isa;
+  }
+  if (strcmp(began_with, sim->kind->kernel(sim)) != 0)
+    rill_note(
+        sim->notes,
+        "note: the run began with %s kernels and continues with %s ones, whose rounding differs: the rest of the run "
+        "will not be the same to the byte",
+        began_with, sim->kind->kernel(sim));
+}
+
 /* Loads the checkpoint from which the run is resumed. */
 static enum rill_status load(struct rill_run *run, struct rill_error *error) {
   struct rill_simulation *sim = run->sim;
   if (!run->request.resume) return RILL_OK;
-  RILL_TRY(rill_resume_load(&run->outputs, &sim->deck, sim->kind->kernel(sim), sim->notes, &run->checkpoint, error));
+  RILL_TRY(rill_resume_load(&run->outputs, &sim->deck, sim->notes, &run->checkpoint, error));
+  keep_kernel(sim, run->checkpoint.kernel);
   RILL_TRY(rill_resume_is_complete(&run->checkpoint, &run->outputs, &sim->deck, sim->notes, &run->complete, error));
   sim->continued = &run->checkpoint.archive;
   return RILL_OK;

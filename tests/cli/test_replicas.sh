@@ -78,7 +78,7 @@ CODE
 
 for molecules in 2 7 8 9 20 33; do
   for wall in none 0.25; do
-    for kernel in portable avx2 avx512; do
+    for kernel in portable avx2 avx512 avx512vl; do
       while read -r kind options; do
         number=$((number + 1))
         [ $(((number - 1) % every)) -eq $((first % every)) ] || continue

@@ -52,6 +52,24 @@ for deck in cluster small; do
   same_folders $deck-longer $deck-then
 done
 
+# ---- the kernel is that of the checkpoint, where the processor has it ----
+succeeds check cluster.ini
+if [ -n "$python" ] && ! grep -q 'portable kernel' .stdout; then
+  for kernel in portable altivec; do
+    succeeds run cluster.ini -q -o cluster-$kernel --set integrator.steps=37
+    "$python" "$here/kernel.py" cluster-$kernel/cluster.checkpoint $kernel || fail "kernel.py $kernel"
+    succeeds run cluster.ini -o cluster-$kernel --resume
+    cp .stderr resumed-$kernel
+    succeeds info cluster-$kernel/cluster.checkpoint
+    cp .stdout info-$kernel
+  done
+  grep -q '  kernel       portable' info-portable || fail "the kernel was not kept: $(cat info-portable)"
+  ! grep -q 'kernels' resumed-portable || fail "a note though the kernel was kept: $(cat resumed-portable)"
+  grep -q 'note: the run began with altivec kernels and continues with' resumed-altivec || fail "no note: $(cat resumed-altivec)"
+  cmp -s cluster-whole/cluster-final.gro cluster-altivec/cluster-final.gro || fail 'another name is another trajectory'
+  ! cmp -s cluster-whole/cluster.csv cluster-portable/cluster.csv || fail 'no other kernel after resuming'
+fi
+
 # ---- rill info ----
 succeeds info cluster-parts/cluster.checkpoint
 for text in 'checkpoint, written by rill' 'step         100, time 0.2' 'frames       15 in the trajectory' 'complete' 'friction = 0.2 /ps'; do

@@ -7,10 +7,12 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/cpu.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/status.h"
 #include "base/team.h"
+#include "config.h"
 #include "suite.h"
 
 START_TEST(error_collects_and_cuts) {
@@ -145,10 +147,39 @@ START_TEST(sleeping_helpers_are_woken) {
 }
 END_TEST
 
+/* The table of kernels by processor: Zen 4 and 3 share a family, and others are not in it. */
+START_TEST(kernels_by_processor) {
+  static const struct {
+    struct rill_processor processor;
+    enum rill_isa fastest;
+  } rows[] = {{{"GenuineIntel", 6, 207}, RILL_ISA_AVX512},
+              {{"AuthenticAMD", 25, 17}, RILL_ISA_AVX512VL},
+              {{"AuthenticAMD", 25, 97}, RILL_ISA_AVX512VL},
+              {{"AuthenticAMD", 26, 2}, RILL_ISA_COUNT},
+              {{"GenuineIntel", 25, 17}, RILL_ISA_COUNT},
+              {{"GenuineIntel", 6, 85}, RILL_ISA_COUNT},
+              {{"", 0, 0}, RILL_ISA_COUNT}};
+  const struct rill_processor here = rill_processor();
+  const enum rill_isa fastest = rill_isa_fastest(&here), best = rill_isa_best();
+  for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++)
+    ck_assert_int_eq(rill_isa_fastest(&rows[k].processor), rows[k].fastest);
+  ck_assert(rill_isa_available(best));
+#ifdef RILL_FIRST_ISA
+  if (rill_isa_available(RILL_FIRST_ISA)) {
+    ck_assert_int_eq(best, RILL_FIRST_ISA);
+    return;
+  }
+#endif
+  if (fastest != RILL_ISA_COUNT && rill_isa_available(fastest)) ck_assert_int_eq(best, fastest);
+  else if (rill_isa_available(RILL_ISA_AVX2)) ck_assert_int_ne(best, RILL_ISA_PORTABLE);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("base");
   TCase *cases = tcase_create("base");
   tcase_add_test(cases, error_collects_and_cuts);
+  tcase_add_test(cases, kernels_by_processor);
   tcase_add_test(cases, memory_is_zeroed_aligned_checked);
   tcase_add_test(cases, noise_depends_on_every_part);
   tcase_add_test(cases, noise_is_normal);

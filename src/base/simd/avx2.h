@@ -1,7 +1,10 @@
-/* The vocabulary for AVX2 with FMA. */
+/* The vocabulary for AVX2 with FMA; in single precision also for AVX-512 with vectors of 256 bits. */
 #include <immintrin.h>
 #if !defined __AVX2__ || !defined __FMA__
 #error "compile this file with -mavx2 -mfma"
+#endif
+#if defined RILL_SIMD_AVX512VL && !defined __AVX512VL__
+#error "compile this file with -mavx512f -mavx512dq -mavx512vl"
 #endif
 
 enum { RILL_WIDTH = 4 };
@@ -89,15 +92,21 @@ static inline void v_add_rows(int64_t *base, const size_t *offset, const vint in
 
 typedef __m256 vfloat;
 typedef uint32_t vint32 __attribute__((vector_size(32)));
+#if defined RILL_SIMD_AVX512VL
+typedef __mmask8 vfmask;
+#define RILL_FLOAT_ESTIMATE_ERROR 0x1p-14
+enum { RILL_FLOAT_WIDTH = 8, RILL_FLOAT_ESTIMATE_TERMS = 1 };
+#else
 typedef __m256 vfmask;
 #define RILL_FLOAT_ESTIMATE_ERROR (1.5 * 0x1p-12)
 enum { RILL_FLOAT_WIDTH = 8, RILL_FLOAT_ESTIMATE_TERMS = 2 };
+#endif
 
 static inline vfloat vf_load(const float *p) { return _mm256_loadu_ps(p); }
 static inline void vf_store(float *p, vfloat a) { _mm256_storeu_ps(p, a); }
 static inline vfloat vf_set(float s) { return _mm256_set1_ps(s); }
 static inline vfloat vf_keep(vfloat a) {
-  __asm__("" : "+x"(a));
+  __asm__("" : "+v"(a));
   return a;
 }
 static inline vfloat vf_fma(vfloat a, vfloat b, vfloat c) { return _mm256_fmadd_ps(a, b, c); }
@@ -105,6 +114,13 @@ static inline vfloat vf_fnma(vfloat a, vfloat b, vfloat c) { return _mm256_fnmad
 static inline vfloat vf_sqrt(vfloat a) { return _mm256_sqrt_ps(a); }
 static inline vfloat vf_min(vfloat a, vfloat b) { return _mm256_min_ps(a, b); }
 static inline vfloat vf_max(vfloat a, vfloat b) { return _mm256_max_ps(a, b); }
+#if defined RILL_SIMD_AVX512VL
+static inline vfloat vf_rsqrt_estimate(vfloat a) { return _mm256_rsqrt14_ps(a); }
+static inline vfmask vf_less(vfloat a, vfloat b) { return _mm256_cmp_ps_mask(a, b, _CMP_LT_OQ); }
+static inline vfloat vf_and_mask(vfloat a, vfmask m) { return _mm256_maskz_mov_ps(m, a); }
+static inline vfmask vf_mask_first(size_t n) { return (vfmask)(0xffU >> (n < 8 ? 8 - n : 0)); }
+static inline unsigned vf_mask_bits(vfmask m) { return m; }
+#else
 static inline vfloat vf_rsqrt_estimate(vfloat a) { return _mm256_rsqrt_ps(a); }
 static inline vfmask vf_less(vfloat a, vfloat b) { return _mm256_cmp_ps(a, b, _CMP_LT_OQ); }
 static inline vfloat vf_and_mask(vfloat a, vfmask m) { return _mm256_and_ps(a, m); }
@@ -112,6 +128,7 @@ static inline vfmask vf_mask_first(size_t n) {
   return _mm256_cmp_ps(_mm256_setr_ps(0, 1, 2, 3, 4, 5, 6, 7), _mm256_set1_ps((float)n), _CMP_LT_OQ);
 }
 static inline unsigned vf_mask_bits(vfmask m) { return (unsigned)_mm256_movemask_ps(m); }
+#endif
 static inline vfloat vf_of_int(vint32 a) { return _mm256_cvtepi32_ps((__m256i)a); }
 static inline vint32 vf_to_int(vfloat a) { return (vint32)_mm256_cvtps_epi32(a); }
 static inline vint32 vf_bits(vfloat a) { return (vint32)_mm256_castps_si256(a); }

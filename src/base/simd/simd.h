@@ -1,8 +1,8 @@
 /* A small vector vocabulary, in which the body of a kernel is written once and compiled for each instruction set.
  *
- * A source file that uses it defines one of RILL_SIMD_PORTABLE, RILL_SIMD_AVX2, RILL_SIMD_AVX512 before including it,
- * and is compiled with the flags of that set.  Everything is static inline, so that no code is shared between
- * instruction sets.
+ * A source file that uses it defines one of RILL_SIMD_PORTABLE, RILL_SIMD_AVX2, RILL_SIMD_AVX512, RILL_SIMD_AVX512VL
+ * (that of AVX2, with masks and 32 registers, for bodies in single precision) before including it, and is compiled
+ * with the flags of that set.  Everything is static inline, so that no code is shared between instruction sets.
  *
  *   RILL_WIDTH        lanes: 4 (portable, AVX2) or 8 (AVX-512); arrays are padded to RILL_LANES = 8
  *   vreal             RILL_WIDTH doubles;  + - * / work on it
@@ -48,12 +48,12 @@
 
 #if defined RILL_SIMD_AVX512
 #include "base/simd/avx512.h"
-#elif defined RILL_SIMD_AVX2
+#elif defined RILL_SIMD_AVX2 || defined RILL_SIMD_AVX512VL
 #include "base/simd/avx2.h"
 #elif defined RILL_SIMD_PORTABLE
 #include "base/simd/portable.h"
 #else
-#error "define RILL_SIMD_PORTABLE, RILL_SIMD_AVX2 or RILL_SIMD_AVX512 before including base/simd/simd.h"
+#error "define one of the RILL_SIMD_... above before including base/simd/simd.h"
 #endif
 
 /* Sum of the lanes, pairwise, always in the same order for a given width. */

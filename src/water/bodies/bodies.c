@@ -13,7 +13,8 @@ const struct rill_body_table *rill_body_table(enum rill_isa isa) {
   switch (isa) {
 #ifdef RILL_HAVE_X86_VECTORS
   case RILL_ISA_AVX2: return &rill_bodies_avx2;
-  case RILL_ISA_AVX512: return &rill_bodies_avx512;
+  case RILL_ISA_AVX512:
+  case RILL_ISA_AVX512VL: return &rill_bodies_avx512;
 #endif
   default: return &rill_bodies_portable;
   }

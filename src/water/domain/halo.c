@@ -150,18 +150,18 @@ enum rill_status rill_halo_find(struct rill_halo *halo, struct rill_neighbours *
 
 /* ---- records and forces ---- */
 
-/* Three rows of four numbers, of which the last is not sent. */
-static size_t packed_bytes(size_t bytes) { return bytes / 4 * 3; }
+/* The first three of each of the three rows of four numbers are sent. */
+static size_t packed_bytes(size_t bytes) { return 9 * (bytes / RILL_RECORD); }
 
 static void pack_record(const char *record, size_t bytes, unsigned char *packed) {
-  const size_t row = bytes / 3, part = row / 4 * 3;
-  for (size_t r = 0; r < 3; r++) memcpy(packed + r * part, record + r * row, part);
+  const size_t size = bytes / RILL_RECORD;
+  for (size_t r = 0; r < 3; r++) memcpy(packed + 3 * r * size, record + 4 * r * size, 3 * size);
 }
 
 static void unpack_record(const unsigned char *packed, size_t bytes, char *record) {
-  const size_t row = bytes / 3, part = row / 4 * 3;
+  const size_t size = bytes / RILL_RECORD;
   memset(record, 0, bytes);
-  for (size_t r = 0; r < 3; r++) memcpy(record + r * row, packed + r * part, part);
+  for (size_t r = 0; r < 3; r++) memcpy(record + 4 * r * size, packed + 3 * r * size, 3 * size);
 }
 
 static size_t end_of(const struct rill_halo *halo, int c) { return c < 2 ? halo->first[c + 1] : halo->molecules; }

@@ -61,13 +61,15 @@ static const struct rill_box_kernel *const kernels[2][RILL_ISA_COUNT] = {
     [RILL_PRECISION_DOUBLE] = {[RILL_ISA_PORTABLE] = &rill_box_double_portable,
 #ifdef RILL_HAVE_X86_VECTORS
                                [RILL_ISA_AVX2] = &rill_box_double_avx2,
-                               [RILL_ISA_AVX512] = &rill_box_double_avx512
+                               [RILL_ISA_AVX512] = &rill_box_double_avx512,
+                               [RILL_ISA_AVX512VL] = &rill_box_double_avx512
 #endif
     },
     [RILL_PRECISION_MIXED] = {[RILL_ISA_PORTABLE] = &rill_box_mixed_portable,
 #ifdef RILL_HAVE_X86_VECTORS
                               [RILL_ISA_AVX2] = &rill_box_mixed_avx2,
-                              [RILL_ISA_AVX512] = &rill_box_mixed_avx512
+                              [RILL_ISA_AVX512] = &rill_box_mixed_avx512,
+                              [RILL_ISA_AVX512VL] = &rill_box_mixed_avx512vl
 #endif
     },
 };
@@ -77,13 +79,15 @@ static const struct rill_box_kernel *const site_kernels[2][RILL_ISA_COUNT] = {
     [RILL_PRECISION_DOUBLE] = {[RILL_ISA_PORTABLE] = &rill_box_site_double_portable,
 #ifdef RILL_HAVE_X86_VECTORS
                                [RILL_ISA_AVX2] = &rill_box_site_double_avx2,
-                               [RILL_ISA_AVX512] = &rill_box_site_double_avx512
+                               [RILL_ISA_AVX512] = &rill_box_site_double_avx512,
+                               [RILL_ISA_AVX512VL] = &rill_box_site_double_avx512
 #endif
     },
     [RILL_PRECISION_MIXED] = {[RILL_ISA_PORTABLE] = &rill_box_site_mixed_portable,
 #ifdef RILL_HAVE_X86_VECTORS
                               [RILL_ISA_AVX2] = &rill_box_site_mixed_avx2,
-                              [RILL_ISA_AVX512] = &rill_box_site_mixed_avx512
+                              [RILL_ISA_AVX512] = &rill_box_site_mixed_avx512,
+                              [RILL_ISA_AVX512VL] = &rill_box_site_mixed_avx512vl
 #endif
     },
 };

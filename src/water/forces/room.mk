@@ -24,7 +24,8 @@ librill_avx2_a_SOURCES += \
   src/water/forces/box_site_mixed_avx2.c src/water/forces/box_site_double_avx2.c
 librill_avx512_a_SOURCES += \
   src/water/forces/pairs_avx512.c src/water/forces/box_mixed_avx512.c src/water/forces/box_double_avx512.c \
-  src/water/forces/box_site_mixed_avx512.c src/water/forces/box_site_double_avx512.c
+  src/water/forces/box_site_mixed_avx512.c src/water/forces/box_site_double_avx512.c \
+  src/water/forces/box_mixed_avx512vl.c src/water/forces/box_site_mixed_avx512vl.c
 
 # The speed of the force kernels: make bench-programs
 EXTRA_PROGRAMS += bench/forces

@@ -29,6 +29,7 @@ static const struct rill_list_kernel *const kernels[RILL_ISA_COUNT] = {
 #ifdef RILL_HAVE_X86_VECTORS
     [RILL_ISA_AVX2] = &rill_lists_avx2,
     [RILL_ISA_AVX512] = &rill_lists_avx2, /* lists are built in eights */
+    [RILL_ISA_AVX512VL] = &rill_lists_avx2,
 #endif
 };
 

@@ -16,6 +16,7 @@ static const struct rill_mesh_kernel *const kernels[RILL_ISA_COUNT][2] = {
 #ifdef RILL_HAVE_X86_VECTORS
     [RILL_ISA_AVX2] = {&rill_mesh_avx2_double, &rill_mesh_avx2_single},
     [RILL_ISA_AVX512] = {&rill_mesh_avx512_double, &rill_mesh_avx512_single},
+    [RILL_ISA_AVX512VL] = {&rill_mesh_avx512_double, &rill_mesh_avx512_single},
 #endif
 };
 
