@@ -361,6 +361,7 @@ START_TEST(wishes_for_a_mesh_are_kept) {
       {{8, {20, 7, 20}}, RILL_MESH_SINGLE, "7 points along b; expected at least the order of its splines, 8"},
       {{0, {8, 8, 8}}, RILL_MESH_SINGLE, "a mesh of 8, 8, 8 points has an estimated error of"},
       {{4, {16, 16, 16}}, RILL_MESH_SINGLE, "a mesh of 16, 16, 16 points and order 4 has an estimated error of"},
+      {{4, {17, 18, 18}}, RILL_MESH_SINGLE, "order 4 has an estimated error of 0.0007"},
   };
   const struct rill_water_model model = find_model();
   struct sample s = read_sample("p216");
