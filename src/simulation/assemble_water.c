@@ -447,8 +447,10 @@ static bool is_of(const struct rill_deck *deck) { return deck->units == RILL_UNI
 /* ---- over ranks ---- */
 
 void rill_water_describe_share(const struct rill_simulation *sim, struct rill_water_share *share) {
-  *share = (struct rill_water_share){
-      .molecules = sim->structure.molecules, .mesh = sim->mesh, .removed = rill_water_get_removed(&sim->system)};
+  *share = (struct rill_water_share){.molecules = sim->structure.molecules,
+                                     .mesh = sim->mesh,
+                                     .isa = sim->isa,
+                                     .removed = rill_water_get_removed(&sim->system)};
   memcpy(share->box, sim->structure.box, sizeof share->box);
 }
 
@@ -460,6 +462,7 @@ enum rill_status rill_water_create_share(struct rill_simulation *sim, const stru
   sim->structure.has_box = true;
   memcpy(sim->structure.box, share->box, sizeof share->box);
   sim->mesh = share->mesh;
+  sim->isa = share->isa;
   field = field_of(sim, sim->deck.forces.precision);
   if (field.box.coulomb == RILL_COULOMB_EWALD) {
     field.mesh = sim->mesh;

@@ -25,6 +25,7 @@ struct rill_water_share {
   size_t molecules;
   double box[3][3];
   struct rill_pme_parameters mesh;
+  enum rill_isa isa; /* a resumed run has that of its checkpoint */
   struct rill_water_removed removed;
   struct rill_bricks bricks;
 };

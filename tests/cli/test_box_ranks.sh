@@ -168,7 +168,7 @@ divided 'forces.kernel = reference is not divided' 2 box.ini --set forces.kernel
 divided '[field] is not divided' 2 box.ini --set 'field.electric=0 0 0.1 V/nm'
 divided 'a small system is not divided' 2 "$inputs/double-pendulum.ini"
 if "$RILL" check box.ini | grep -q 'avx.* kernel'; then
-  rejects 'has portable ones, whose rounding differs' mpirun -n 2 "$mpi" run box.ini -q -o bad : \
+  rejects 'has read another deck' mpirun -n 2 "$mpi" run box.ini -q -o bad : \
     -n 1 "$mpi" run box.ini -q -o bad --set forces.kernel=portable
 fi
 [ "$(listing)" = "$before" ] || fail 'refused, but files changed'
