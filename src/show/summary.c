@@ -158,6 +158,11 @@ static double a_step(double count, const struct rill_report *report) {
   return report->lists.evaluations > 0 ? count / (double)report->lists.evaluations : NAN;
 }
 
+enum { TRAFFICS = 1 + RILL_PME_TRAFFICS };
+static const char *const traffic_labels[TRAFFICS] = {"pairs", "mesh, to planes and back", "mesh, transpositions",
+                                                     "mesh, sums"},
+                         *const traffic_names[TRAFFICS] = {"pairs", "remap", "transpositions", "sums"};
+
 static void print_sharing(FILE *stream, const struct rill_report *report) {
   const struct rill_water_sharing *s = &report->sharing;
   if (s->ranks == 0) return;
@@ -167,8 +172,9 @@ static void print_sharing(FILE *stream, const struct rill_report *report) {
           s->own_most / s->own_mean);
   fprintf(stream, "  %-27s%12.6g  at most %.6g\n", "  in its halo", s->halo_mean, s->halo_most);
   fprintf(stream, "  %-27s%12.6g  at most %.6g\n", "entries on its lists", s->entries_mean, s->entries_most);
-  fprintf(stream, "  %-27s%12.3g  of pairs, %.4g kB, for an evaluation\n", "messages of a rank",
-          a_step(s->messages, report), a_step(s->bytes, report) / 1e3);
+  for (int k = 0; k < TRAFFICS && (k == 0 || s->traffic[1].messages > 0); k++)
+    fprintf(stream, "  %-27s%12.3g  messages of a rank for an evaluation, %.4g kB\n", traffic_labels[k],
+            a_step(s->traffic[k].messages, report), a_step(s->traffic[k].bytes, report) / 1e3);
   fprintf(stream, "  %-27s%12" PRIu64 "  times, %" PRIu64 " molecules\n", "migrations", s->migrations, s->migrated);
 }
 
@@ -448,8 +454,13 @@ static void put_speed(struct rill_json *json, const struct rill_report *report, 
     rill_json_number(json, "molecules_of_a_rank", report->sharing.own_mean);
     rill_json_number(json, "molecules_of_a_rank_most", report->sharing.own_most);
     rill_json_number(json, "halo", report->sharing.halo_mean);
-    rill_json_number(json, "messages_an_evaluation", a_step(report->sharing.messages, report));
-    rill_json_number(json, "bytes_an_evaluation", a_step(report->sharing.bytes, report));
+    for (int k = 0; k < TRAFFICS; k++) {
+      char name[64];
+      snprintf(name, sizeof name, "%s_messages_an_evaluation", traffic_names[k]);
+      rill_json_number(json, name, a_step(report->sharing.traffic[k].messages, report));
+      snprintf(name, sizeof name, "%s_bytes_an_evaluation", traffic_names[k]);
+      rill_json_number(json, name, a_step(report->sharing.traffic[k].bytes, report));
+    }
     rill_json_count(json, "migrations", report->sharing.migrations);
     rill_json_count(json, "migrated", report->sharing.migrated);
   }

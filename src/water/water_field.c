@@ -194,6 +194,11 @@ const struct rill_halo *rill_water_field_halo(const struct rill_water_field *fie
   return rill_periodic_halo(field->periodic);
 }
 
+struct rill_pme_traffic rill_water_field_traffic(const struct rill_water_field *field,
+                                                 enum rill_pme_traffic_kind kind) {
+  return field->mesh != NULL ? rill_pme_traffic(field->mesh, kind) : (struct rill_pme_traffic){0};
+}
+
 double rill_water_field_reach(const struct rill_water_field *field) { return rill_periodic_reach(field->periodic); }
 
 struct rill_team *rill_water_field_team(const struct rill_water_field *field) {

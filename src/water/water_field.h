@@ -77,6 +77,9 @@ enum rill_status rill_water_field_set_molecules(struct rill_water_field *field, 
                                                 struct rill_error *error);
 
 const struct rill_halo *rill_water_field_halo(const struct rill_water_field *field);
+/* What the mesh of this rank has sent; zeros without one. */
+struct rill_pme_traffic rill_water_field_traffic(const struct rill_water_field *field,
+                                                 enum rill_pme_traffic_kind kind);
 double rill_water_field_reach(const struct rill_water_field *field);
 
 /* The threads of the forces, for use between evaluations; NULL: one thread. */

@@ -10,7 +10,8 @@
 
 /* Of one rank. */
 struct share_counts {
-  double own, halo, entries, messages, bytes;
+  double own, halo, entries;
+  struct rill_water_traffic traffic[1 + RILL_PME_TRAFFICS];
   uint64_t migrated;
 };
 
@@ -21,8 +22,10 @@ static void add_share(const struct share_counts *share, struct rill_water_sharin
   sharing->halo_most = fmax(sharing->halo_most, share->halo);
   sharing->entries_mean += share->entries / sharing->ranks;
   sharing->entries_most = fmax(sharing->entries_most, share->entries);
-  sharing->messages = fmax(sharing->messages, share->messages);
-  sharing->bytes = fmax(sharing->bytes, share->bytes);
+  for (int k = 0; k < 1 + RILL_PME_TRAFFICS; k++) {
+    sharing->traffic[k].messages = fmax(sharing->traffic[k].messages, share->traffic[k].messages);
+    sharing->traffic[k].bytes = fmax(sharing->traffic[k].bytes, share->traffic[k].bytes);
+  }
   sharing->migrated += share->migrated;
 }
 
@@ -34,9 +37,12 @@ static enum rill_status gather_counts(struct rill_water *water, struct rill_wate
   struct share_counts share = {.own = (double)water->molecules,
                                .halo = (double)(halo->molecules - halo->own),
                                .entries = counts.inner * (double)halo->molecules,
-                               .messages = (double)halo->counts.messages,
-                               .bytes = (double)halo->counts.bytes,
+                               .traffic = {{(double)halo->counts.messages, (double)halo->counts.bytes}},
                                .migrated = domain->migrated};
+  for (int k = 0; k < RILL_PME_TRAFFICS; k++) {
+    const struct rill_pme_traffic sent = rill_water_field_traffic(water->field, (enum rill_pme_traffic_kind)k);
+    share.traffic[1 + k] = (struct rill_water_traffic){(double)sent.messages, (double)sent.bytes};
+  }
   *sharing = (struct rill_water_sharing){
       .ranks = domain->ranks->count, .bricks = halo->bricks, .migrations = domain->migrations};
   RILL_TRY(rill_water_lead(water, RILL_LEAD_COUNTS, error));

@@ -5,6 +5,7 @@
 
 #include "mech/integrator.h"
 #include "parallel/bricks.h"
+#include "water/pme/counts.h"
 
 /* On all ranks but 0, for a system that was created with options.box.ranks: does what rank 0 does with its own, with
  * an integrator bound as there, until rank 0 dismisses them.  *end: the number that came with that.  An error is
@@ -23,8 +24,12 @@ struct rill_water_sharing {
   struct rill_bricks bricks;
   double own_mean, own_most, halo_mean, halo_most; /* molecules */
   double entries_mean, entries_most;               /* on inner lists */
-  double messages, bytes;                          /* of pairs, of the rank that sends most */
-  uint64_t migrations, migrated;                   /* times; molecules */
+  /* Sent since creation, of the rank that sends most: records and forces of pairs; charges and potential between
+   * bricks and planes of the mesh; its transpositions; sums of its energies. */
+  struct rill_water_traffic {
+    double messages, bytes;
+  } traffic[1 + RILL_PME_TRAFFICS];
+  uint64_t migrations, migrated; /* times; molecules */
 };
 enum rill_status rill_water_sharing(const struct rill_system *system, struct rill_water_sharing *sharing,
                                     struct rill_error *error);
