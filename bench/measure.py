@@ -297,6 +297,22 @@ def option_parser(description):
     return parser
 
 
+def add_gromacs(parser):
+    parser.add_argument("--gromacs", action="append", metavar="PROGRAM",
+                        help="a build of GROMACS, by name or path (default gmx); may be given again: its version and "
+                             "instruction set stand beside its times")
+
+
+def describe_gromacs(program):
+    """Version, precision and instruction set of a build of GROMACS."""
+    text = subprocess.run([program, "--version"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                          check=False).stdout
+    found = [re.search(rf"^{word}:\s*(.+)$", text, re.MULTILINE)
+             for word in ("GROMACS version", "Precision", "SIMD instructions")]
+    number, precision, simd = (match.group(1).strip() if match else "unknown" for match in found)
+    return number.split("-")[0], precision, simd
+
+
 def parse(parser):
     options = parser.parse_args()
     if options.repeats < 1 or options.seconds <= 0:

@@ -6,8 +6,8 @@ import os
 import re
 import shutil
 
-from measure import (BenchError, FRICTION_PER_PS, STEP_FS, TEMPERATURE_K, TIP3P, Timing, physical_constants,
-                     run_command)
+from measure import (BenchError, FRICTION_PER_PS, STEP_FS, TEMPERATURE_K, TIP3P, Timing, describe_gromacs,
+                     physical_constants, run_command)
 
 CONSTANTS = physical_constants()
 ANGLE, OH, HH = TIP3P.angle, TIP3P.oh, TIP3P.hh
@@ -120,16 +120,16 @@ class Gromacs:
     def __init__(self, program, threads, precision):
         self.label, self.precision, self.threads = f"GROMACS {precision}", precision, threads
         self.program = shutil.which(program)
+        self.described = describe_gromacs(self.program) if self.program else None
+        if self.described:
+            self.label += f" {self.described[0]} {self.described[2]}"
         self.missing = None if self.program else f"no program {program} on the PATH (Debian: apt-get install gromacs)"
         # kJ/mol per molecule: the log shows six digits, and single precision sums many terms that cancel.
         self.energy_tolerance = 2e-3
 
     def version(self):
-        text = run_command([self.program, "--version"], None, environment(1))[0]
-        found = [re.search(rf"^{word}:\s*(.+)$", text, re.MULTILINE)
-                 for word in ("GROMACS version", "Precision", "SIMD instructions")]
-        number, precision, simd = (match.group(1).strip() if match else "unknown" for match in found)
-        return f"GROMACS {number}, {precision} precision, compiled for {simd}"
+        number, precision, simd = self.described
+        return f"{self.program}: GROMACS {number}, {precision} precision, compiled for {simd}"
 
     def setup(self):
         return (f"integrator sd (tau-t {1 / FRICTION_PER_PS:g} ps), SETTLE; plain cut-off beyond the cluster in a "
