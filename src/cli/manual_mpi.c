@@ -41,7 +41,7 @@ static void write_examples(FILE *stream) {
                     "mpirun -n 4 rill-mpi run ladder.ini -o ladder\n"
                     "mpirun -n 2 rill-mpi run ladder.ini -o ladder --resume");
   rill_roff_paragraph(stream, "A box, one rank on each machine, with 16 threads:");
-  rill_roff_example(stream, "mpirun --map-by ppr:1:node:PE=16 --bind-to core rill-mpi run box.ini -o box");
+  rill_roff_example(stream, "mpirun --map-by ppr:1:node:PE=16 rill-mpi run box.ini -o box");
   rill_roff_paragraph(stream,
                       "In a script of Slurm, stopped in time and with a status of its own when there is more to do:");
   rill_roff_example(stream, "srun rill-mpi run ladder.ini -o ladder --max-time 23.8h --stopped-status 75");
