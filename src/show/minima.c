@@ -6,6 +6,11 @@
 
 /* ---- built ---- */
 
+/* Molecules of the box whose energy is known: one of the copies that fill a large one. */
+static size_t relaxed_molecules(const struct rill_structure *structure, const struct rill_build_report *report) {
+  return report->copies > 1 ? (structure->molecules + report->copies - 1) / report->copies : structure->molecules;
+}
+
 static void print_built(FILE *out, const struct rill_structure *structure, const struct rill_build_report *report,
                         const struct rill_water_amount *amount) {
   const double energy = report->minimum.after.lj + report->minimum.after.coulomb;
@@ -25,8 +30,11 @@ static void print_built(FILE *out, const struct rill_structure *structure, const
             "a droplet at the density of the liquid, minimised until forces are below %g kJ/mol/nm or the iterations "
             "run out\n",
             report->force_tolerance);
+  if (report->copies > 1)
+    fprintf(out, "copies        %zu of a box of %zu molecules, to which energy and forces belong\n", report->copies,
+            relaxed_molecules(structure, report));
   fprintf(out, "energy        %.10g kJ/mol (%.6g kcal/mol%s)\nlargest force %.3g kJ/mol/nm (%s)\n", energy,
-          energy / RILL_KCAL / (structure->has_box ? (double)structure->molecules : 1),
+          energy / RILL_KCAL / (structure->has_box ? (double)relaxed_molecules(structure, report) : 1),
           structure->has_box ? " per molecule" : "", report->minimum.maximum_force,
           rill_minimize_reason_meaning(report->minimum.reason));
   if (structure->molecules > 1) fprintf(out, "nearest       oxygens %.4f nm apart\n", report->closest_oxygens);
@@ -43,8 +51,10 @@ static void put_built(struct rill_json *json, const char *out, const struct rill
   rill_json_count(json, "seed", seed);
   rill_json_matrix(json, "box_nm", structure->has_box ? (const double(*)[3])structure->box : NULL);
   rill_json_number(json, "density_g_cm3", structure->has_box ? amount->density / RILL_GRAM_PER_CM3 : NAN);
-  rill_json_number(json, "potential_kJ_mol", energy);
-  rill_json_number(json, "potential_per_molecule_kcal_mol", energy / RILL_KCAL / (double)structure->molecules);
+  if (report->copies > 1) rill_json_count(json, "copies", report->copies);
+  rill_json_number(json, "potential_kJ_mol", report->copies > 1 ? NAN : energy);
+  rill_json_number(json, "potential_per_molecule_kcal_mol",
+                   energy / RILL_KCAL / (double)relaxed_molecules(structure, report));
   if (report->hopping) {
     rill_json_count(json, "trials", report->trials);
     rill_json_count(json, "trials_at_lowest", report->found);

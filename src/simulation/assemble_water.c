@@ -149,6 +149,9 @@ static enum rill_status build(struct rill_simulation *sim, struct rill_error *er
     if (rill_water_build_box(&sim->model, molecules, &field, &options, sim->structure.positions, &report, error) !=
         RILL_OK)
       return rill_error_prefix(error, "%s: [system] molecules", rill_deck_place(deck, "system", "molecules", place));
+    if (report.copies > 1)
+      rill_note(sim->notes, "note: the box was filled with %zu copies of a relaxed one of %zu molecules",
+                report.copies, (molecules + report.copies - 1) / report.copies);
   }
   return RILL_OK;
 }

@@ -768,6 +768,40 @@ START_TEST(a_box_comes_to_its_minimum) {
 }
 END_TEST
 
+/* A large box consists of copies, of which two lack a molecule; nothing overlaps where they meet. */
+START_TEST(a_large_box_is_filled_with_copies) {
+  enum { MOLECULES = 33334, COPIES = 8 };
+  static const double box[3][3] = {{10, 0, 0}, {0, 10.1, 0}, {0, 0, 10.2}};
+  const struct rill_water_model model = reference_model();
+  const struct rill_field_options field = field_of(box, RILL_PRECISION_MIXED);
+  struct rill_build_options options = rill_build_defaults();
+  struct rill_build_report report;
+  struct rill_contact contact;
+  double *positions = rill_allocate(MOLECULES, RILL_COORDINATES * sizeof *positions);
+  size_t inside[COPIES] = {0}, full = 0;
+  ck_assert_ptr_nonnull(positions);
+  ck_assert_int_eq(rill_water_build_box(&model, MOLECULES, &field, &options, positions, &report, &error), RILL_OK);
+  ck_assert_uint_eq(report.copies, COPIES);
+  ck_assert_int_eq(rill_closest_contact(positions, MOLECULES, box, RILL_CONTACT_OXYGENS, &contact, &error), RILL_OK);
+  ck_assert_double_gt(contact.distance, 0.22);
+  ck_assert_double_eq_tol(contact.distance, report.closest_oxygens, 1e-12);
+  for (size_t m = 0; m < MOLECULES; m++) {
+    size_t octant = 0;
+    for (size_t c = 0; c < 3; c++) {
+      const double x = positions[RILL_COORDINATES * m + c] / box[c][c];
+      octant += (size_t)(x - floor(x) >= 0.5) << (2 - c);
+    }
+    inside[octant]++;
+  }
+  for (size_t k = 0; k < COPIES; k++) {
+    ck_assert_uint_ge(inside[k], MOLECULES / COPIES - 60); /* those near a face may have crossed it */
+    full += inside[k];
+  }
+  ck_assert_uint_eq(full, MOLECULES);
+  rill_release(positions);
+}
+END_TEST
+
 START_TEST(boxes_that_cannot_be) {
   static double positions[RILL_COORDINATES * 2] = {7};
   const struct rill_water_model model = reference_model();
@@ -807,6 +841,7 @@ int main(void) {
   tcase_add_test(cases, the_closest_contact_is_found);
   tcase_add_test(cases, boxes_are_built_alike);
   tcase_add_test(cases, a_box_comes_to_its_minimum);
+  tcase_add_test(cases, a_large_box_is_filled_with_copies);
   tcase_add_test(cases, boxes_that_cannot_be);
   suite_add_tcase(suite, cases);
   return rill_run_suite(suite);

@@ -52,6 +52,7 @@ struct rill_build_report {
   size_t minimisations, accepted;      /* total, and how many were accepted as the current cluster of their trial */
   size_t evaluations;                  /* of forces, total */
   double force_tolerance;              /* kJ/mol/nm, of the last minimisation */
+  size_t copies;                       /* of a smaller box that fill the box; 1: it was not filled with copies */
   double closest_oxygens;              /* nm; 0 for one molecule */
   struct rill_minimize_report minimum; /* the last minimisation */
 };

@@ -7,6 +7,7 @@
 #include "base/random.h"
 #include "water/neighbours/contact.h"
 #include "water/relax/pose.h"
+#include "water/water_accuracy.h"
 
 /* nm: the largest random displacement of a lattice site along an axis. */
 static const double jitter = 0.02;
@@ -19,7 +20,7 @@ static const double rms_tolerance = 120, largest_tolerance = 4000;
 enum { ITERATIONS = 150, REMEMBERED = 5 };
 
 /* The purpose of a draw: the `use` of the noise. */
-enum draw { DRAW_KEEP, DRAW_PLACE, DRAW_TURN };
+enum draw { DRAW_KEEP, DRAW_PLACE, DRAW_TURN, DRAW_LACKING };
 
 /* Face-centred cubic cells along the box's vectors, as nearly cubic as possible, with sites for all molecules and as
  * few more as possible. */
@@ -85,18 +86,14 @@ static bool observe(void *context, const struct rill_minimize_progress *progress
   return (options->observe == NULL || options->observe(options->context, &now)) && !relaxation->reached;
 }
 
-enum rill_status rill_water_build_box(const struct rill_water_model *model, size_t molecules,
-                                      const struct rill_field_options *field,
-                                      const struct rill_build_options *options, double *positions,
-                                      struct rill_build_report *report, struct rill_error *error) {
+static enum rill_status relax_box(const struct rill_water_model *model, size_t molecules,
+                                  const struct rill_field_options *field, const struct rill_build_options *options,
+                                  double *positions, struct rill_build_report *report, struct rill_error *error) {
   struct rill_minimize_options minimize = rill_minimize_defaults();
   struct relaxation relaxation = {options, false};
   struct rill_contact contact;
   double *made;
   enum rill_status status;
-  memset(report, 0, sizeof *report);
-  if (molecules == 0 || molecules > UINT32_MAX)
-    return rill_error_set(error, RILL_ERROR_USAGE, "a box of %zu molecules, expected 1 or more", molecules);
   made = rill_allocate(molecules, RILL_COORDINATES * sizeof *made);
   if (made == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory to build %zu molecules", molecules);
   fill(model, molecules, field->box.box, options->seed, made);
@@ -117,11 +114,91 @@ enum rill_status rill_water_build_box(const struct rill_water_model *model, size
     status = rill_closest_contact(made, molecules, field->box.box, RILL_CONTACT_OXYGENS, &contact, error);
   if (status == RILL_OK) {
     if (relaxation.reached) report->minimum.reason = RILL_MINIMIZE_CONVERGED;
-    report->trials = report->found = report->best_trial = report->minimisations = report->accepted = 1;
+    report->trials = report->found = report->best_trial = report->minimisations = report->accepted = report->copies =
+        1;
     report->evaluations = report->minimum.evaluations;
     report->closest_oxygens = isinf(contact.distance) ? 0 : contact.distance;
     memcpy(positions, made, molecules * RILL_COORDINATES * sizeof *made);
   }
   rill_release(made);
   return status;
+}
+
+/* ---- copies of a smaller box ---- */
+
+/* An edge of at least this length, nm: 3000 molecules of a liquid. */
+static const double tile_edge = 4.5;
+/* Of the forces in it: that of a run. */
+static const double tile_accuracy = 5e-4;
+
+/* Copies along the axes; all 1 where the box is small, skew, or too thin. */
+static size_t choose_copies(const struct rill_field_options *field, size_t molecules, size_t copies[3]) {
+  const double(*box)[3] = field->box.box;
+  const bool rectangular = box[1][0] == 0 && box[2][0] == 0 && box[2][1] == 0;
+  for (int c = 0; c < 3; c++) {
+    const double least = fmax(tile_edge, 4.0 * field->box.cutoff);
+    copies[c] = rectangular && molecules > RILL_BUILD_TILED ? (size_t)fmax(1, floor(box[c][c] / least)) : 1;
+  }
+  return copies[0] * copies[1] * copies[2];
+}
+
+/* The first `surplus` copies, in an order without direction, lack one of their molecules each. */
+static void place_copies(const double *tile, size_t tile_molecules, const double box[3][3], const size_t copies[3],
+                         size_t surplus, uint64_t seed, double *positions) {
+  const struct rill_noise noise = rill_noise_create(seed, RILL_STREAM_BUILD);
+  const size_t all = copies[0] * copies[1] * copies[2];
+  size_t placed = 0, left = surplus;
+  for (size_t copy = 0; copy < all; copy++) {
+    const size_t at[3] = {copy / (copies[1] * copies[2]), copy / copies[2] % copies[1], copy % copies[2]};
+    size_t lacking = tile_molecules;
+    double u[4];
+    rill_noise_uniform(&noise, copy, 0, DRAW_LACKING, u);
+    if (u[0] * (double)(all - copy) < (double)left) {
+      lacking = (size_t)(u[1] * (double)tile_molecules);
+      left--;
+    }
+    for (size_t m = 0; m < tile_molecules; m++) {
+      if (m == lacking) continue;
+      for (size_t k = 0; k < RILL_COORDINATES; k++)
+        positions[RILL_COORDINATES * placed + k] =
+            tile[RILL_COORDINATES * m + k] + (double)at[k % 3] * box[k % 3][k % 3];
+      placed++;
+    }
+  }
+}
+
+static enum rill_status fill_with_copies(const struct rill_water_model *model, size_t molecules,
+                                         const struct rill_field_options *field,
+                                         const struct rill_build_options *options, const size_t copies[3],
+                                         double *positions, struct rill_build_report *report,
+                                         struct rill_error *error) {
+  const size_t all = copies[0] * copies[1] * copies[2], tile_molecules = (molecules + all - 1) / all;
+  struct rill_field_options tile_field = *field;
+  double *tile = rill_allocate(tile_molecules, RILL_COORDINATES * sizeof *tile);
+  enum rill_status status = RILL_OK;
+  if (tile == NULL)
+    return rill_error_set(error, RILL_ERROR_MEMORY, "no memory to build %zu molecules", tile_molecules);
+  for (int c = 0; c < 3; c++) tile_field.box.box[c][c] /= (double)copies[c];
+  if (field->box.coulomb == RILL_COULOMB_EWALD)
+    status = rill_water_estimate_mesh(model, tile_molecules, tile_accuracy, &tile_field, error);
+  if (status == RILL_OK) status = relax_box(model, tile_molecules, &tile_field, options, tile, report, error);
+  if (status == RILL_OK)
+    place_copies(tile, tile_molecules, (const double(*)[3])tile_field.box.box, copies,
+                 tile_molecules * all - molecules, options->seed, positions);
+  report->copies = all;
+  rill_release(tile);
+  return status;
+}
+
+enum rill_status rill_water_build_box(const struct rill_water_model *model, size_t molecules,
+                                      const struct rill_field_options *field,
+                                      const struct rill_build_options *options, double *positions,
+                                      struct rill_build_report *report, struct rill_error *error) {
+  size_t copies[3];
+  memset(report, 0, sizeof *report);
+  if (molecules == 0 || molecules > UINT32_MAX)
+    return rill_error_set(error, RILL_ERROR_USAGE, "a box of %zu molecules, expected 1 or more", molecules);
+  if (choose_copies(field, molecules, copies) == 1)
+    return relax_box(model, molecules, field, options, positions, report, error);
+  return fill_with_copies(model, molecules, field, options, copies, positions, report, error);
 }
