@@ -13,6 +13,15 @@ tests_unit_test_bricks_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_test_bricks_CFLAGS = $(TEST_CFLAGS)
 tests_unit_test_bricks_LDADD = $(TEST_LDADD)
 
+if HAVE_CHECK
+check_PROGRAMS += tests/parallel/test_shared_water
+TESTS += tests/parallel/test_shared_water
+endif
+tests_parallel_test_shared_water_SOURCES = tests/parallel/test_shared_water.c tests/support/thread_ranks.c
+tests_parallel_test_shared_water_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_parallel_test_shared_water_CFLAGS = $(TEST_CFLAGS)
+tests_parallel_test_shared_water_LDADD = $(TEST_LDADD)
+
 # Long messages go in pieces; these are short ones.
 if WITH_MPI
 check_PROGRAMS += tests/parallel/mpi_ranks

@@ -201,9 +201,10 @@ static enum rill_status exchange_counts(struct rill_domain *domain, struct rill_
   return status;
 }
 
-/* Whether this rank has room for those that come. */
-static enum rill_status make_room(struct rill_water *water, size_t coming, size_t bytes, struct rill_error *error) {
-  const size_t columns = water->molecules + coming;
+/* Whether this rank has room for those that come, when others have left. */
+static enum rill_status make_room(struct rill_water *water, size_t leaving, size_t coming, size_t bytes,
+                                  struct rill_error *error) {
+  const size_t columns = water->molecules - leaving + coming;
   if (columns >= water->stride)
     return rill_error_set(
         error, RILL_ERROR_FAILED,
@@ -227,9 +228,9 @@ static enum rill_status move_molecules(struct rill_water *water, struct rill_err
   pack_leaving(water, blocks, count, bytes);
   RILL_TRY(exchange_counts(domain, error));
   for (int r = 0; r < domain->ranks->count; r++) coming += domain->counts[1][r] / bytes;
+  status = make_room(water, leaving, coming, bytes, error);
+  RILL_TRY(rill_agree(domain->ranks, status, NULL, 0, error)); /* so far no molecule has moved */
   close_gaps(water, blocks, count);
-  status = make_room(water, coming, bytes, error);
-  RILL_TRY(rill_agree(domain->ranks, status, NULL, 0, error));
   RILL_TRY(domain->ranks->ops->transpose(domain->ranks, domain->out, domain->counts[0], domain->in, domain->counts[1],
                                          error));
   for (size_t i = 0; i < coming; i++) unpack(water, blocks, count, water->molecules++, domain->in + i * bytes);

@@ -13,7 +13,9 @@
 enum { ALONG_A = 10, ALONG_B = 10, ALONG_C = 12, MOLECULES = ALONG_A * ALONG_B * ALONG_C };
 static const double spacing = 0.305;
 
-enum { ROUNDS = 3 }; /* positions: at the start, near it, and further away than half a buffer */
+/* Positions: at the start; those of one half of the box near it, further than the inner lists' buffer; all near it;
+ * and further away than half a buffer. */
+enum { ROUNDS = 4 };
 
 struct shared {
   struct rill_water_model model;
@@ -61,12 +63,12 @@ static void fill(const struct rill_water_model *model, double box[3][3], double 
   }
 }
 
-/* Displacements of at most so much along each axis. */
-static void displace(const double (*from)[9], double most, double (*to)[9]) {
+/* Displacements of at most so much along each axis, of the first molecules. */
+static void displace(const double (*from)[9], double most, size_t moved, double (*to)[9]) {
   uint64_t state = 17;
   for (size_t m = 0; m < MOLECULES; m++)
     for (int c = 0; c < 3; c++) {
-      const double d = 2 * most * (uniform(&state) - 0.5);
+      const double d = m < moved ? 2 * most * (uniform(&state) - 0.5) : 0;
       for (int a = 0; a < 3; a++) to[m][3 * a + c] = from[m][3 * a + c] + d;
     }
 }
@@ -117,7 +119,7 @@ static void evaluate_share(struct rill_ranks *ranks, void *context) {
     if (round > 0) {
       scatter(positions, id, own, q);
       ck_assert_int_eq(rill_periodic_place(periodic, q, &stale, &error), RILL_OK);
-      ck_assert_int_eq(stale, round == 2);
+      ck_assert_int_eq(stale, round == ROUNDS - 1);
     }
     if (stale) own = choose(periodic, ranks->rank, positions, q, id);
     ck_assert_msg(rill_periodic_evaluate(periodic, q, f, &energies, &error) == RILL_OK, "%s", error.text);
@@ -142,8 +144,9 @@ static struct shared begin(const struct rill_periodic_options *options) {
     shared.found[round] = rill_allocate(MOLECULES, sizeof *shared.found[round]);
   }
   fill(&shared.model, shared.options.box, shared.q[0]);
-  displace((const double(*)[9])shared.q[0], 0.02, shared.q[1]);
-  displace((const double(*)[9])shared.q[0], 0.1, shared.q[2]);
+  displace((const double(*)[9])shared.q[0], 0.036, MOLECULES / 2, shared.q[1]);
+  displace((const double(*)[9])shared.q[0], 0.02, MOLECULES, shared.q[2]);
+  displace((const double(*)[9])shared.q[0], 0.1, MOLECULES, shared.q[3]);
   return shared;
 }
 
@@ -170,12 +173,27 @@ static void expect_same(const struct shared *shared, struct rill_periodic *alone
   rill_release(f);
 }
 
-static void compare(const struct rill_periodic_options *options) {
+/* A molecule that is not whole, and two whose force exceeds the usual range: each on one rank alone. */
+static void spoil(struct shared *shared) {
+  enum { BROKEN = 17, NEAR = MOLECULES - 3 };
+  for (int round = 0; round < ROUNDS; round++) {
+    double(*q)[9] = shared->q[round];
+    const double to[3] = {q[NEAR][0] + 0.06, q[NEAR][1] + 0.06, q[NEAR][2] + 0.06};
+    q[BROKEN][3] += shared->options.box[0][0];
+    for (int c = 0; c < 3; c++) {
+      const double d = to[c] - q[NEAR + 1][c];
+      for (int a = 0; a < 3; a++) q[NEAR + 1][3 * a + c] += d;
+    }
+  }
+}
+
+static void compare_with(const struct rill_periodic_options *options, bool spoilt) {
   static const int counts[] = {1, 2, 3, 4, 5, 6, 8};
   struct shared shared = begin(options);
   struct rill_periodic *alone;
   struct rill_error error = {0};
   int compared = 0;
+  if (spoilt) spoil(&shared);
   ck_assert_msg(
       rill_periodic_create(&shared.model, MOLECULES, stride_of(), &shared.options, &alone, &error) == RILL_OK, "%s",
       error.text);
@@ -190,6 +208,8 @@ static void compare(const struct rill_periodic_options *options) {
   rill_periodic_destroy(alone);
   end(&shared);
 }
+
+static void compare(const struct rill_periodic_options *options) { compare_with(options, false); }
 
 static const struct rill_periodic_options cut = {
     .cutoff = 0.6, .coulomb = RILL_COULOMB_CUT, .lj = RILL_LJ_SHIFT, .tail = 1, .threads = 1};
@@ -225,6 +245,57 @@ START_TEST(reaction_field_by_atoms_with_threads) {
 }
 END_TEST
 
+START_TEST(a_broken_molecule_and_a_near_pair) {
+  struct rill_periodic_options options = cut;
+  options.precision = _i == 0 ? RILL_PRECISION_MIXED : RILL_PRECISION_DOUBLE;
+  options.isa = rill_isa_best();
+  compare_with(&options, true);
+}
+END_TEST
+
+/* The cell and the molecules shrink by a tenth of their size, which takes half of the lists' buffer: displacements of
+ * less than half of the whole buffer are then too large. */
+static void shrink_share(struct rill_ranks *ranks, void *context) {
+  struct shared *shared = context;
+  struct rill_periodic_options options = shared->options;
+  struct rill_periodic *periodic;
+  struct rill_error error = {0};
+  double *q = rill_allocate(9 * stride_of(), sizeof *q), *f = rill_allocate(9 * stride_of(), sizeof *f);
+  size_t *id = rill_allocate(MOLECULES, sizeof *id), own;
+  bool stale;
+  options.ranks = ranks;
+  options.all = MOLECULES;
+  ck_assert(divide(&options, ranks->count, &options.bricks));
+  ck_assert_int_eq(rill_periodic_create(&shared->model, MOLECULES, stride_of(), &options, &periodic, &error),
+                   RILL_OK);
+  own = choose(periodic, ranks->rank, (const double(*)[9])shared->q[0], q, id);
+  ck_assert_int_eq(rill_periodic_evaluate(periodic, q, f, NULL, &error), RILL_OK);
+  scatter((const double(*)[9])shared->q[1], id, own, q);
+  ck_assert_int_eq(rill_periodic_place(periodic, q, &stale, &error), RILL_OK);
+  ck_assert(!stale);
+  for (int c = 0; c < 3; c++) options.box[c][c] *= 0.9;
+  ck_assert_int_eq(rill_periodic_set_cell(periodic, (const double(*)[3])options.box, &error), RILL_OK);
+  for (size_t i = 0; i < 9 * stride_of(); i++) q[i] *= 0.9;
+  ck_assert_int_eq(rill_periodic_place(periodic, q, &stale, &error), RILL_OK);
+  ck_assert(stale);
+  rill_periodic_destroy(periodic);
+  rill_release(q);
+  rill_release(f);
+  rill_release(id);
+}
+
+START_TEST(lists_of_a_cell_that_shrinks) {
+  struct rill_periodic_options options = cut;
+  struct shared shared;
+  options.precision = RILL_PRECISION_MIXED;
+  options.isa = rill_isa_best();
+  options.cutoff = 0.5;
+  shared = begin(&options);
+  ck_assert(rill_thread_ranks_run(2, shrink_share, &shared));
+  end(&shared);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("domains");
   TCase *bytes = tcase_create("the bytes of one process");
@@ -232,6 +303,8 @@ int main(void) {
   tcase_add_test(bytes, mixed_precision);
   tcase_add_test(bytes, double_precision);
   tcase_add_test(bytes, reaction_field_by_atoms_with_threads);
+  tcase_add_loop_test(bytes, a_broken_molecule_and_a_near_pair, 0, 2);
+  tcase_add_test(bytes, lists_of_a_cell_that_shrinks);
   suite_add_tcase(suite, bytes);
   return rill_run_suite(suite);
 }

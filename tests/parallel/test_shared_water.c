@@ -1,0 +1,372 @@
+/* Water that ranks share, as a system: the bytes of one process in checkpoints and observations, for what moves with
+ * molecules (attitudes, filters, cells, saved states), also where steps fail; and signals.  Ranks are threads here.
+ */
+#include <math.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "base/archive.h"
+#include "base/memory.h"
+#include "base/units.h"
+#include "integrators/registry.h"
+#include "integrators/splittings.h"
+#include "laws/fixture.h"
+#include "support/thread_ranks.h"
+#include "water/water_ranks.h"
+#include "water/water_state.h"
+
+enum { MOLECULES = 8 * 216, STEPS = 24, STOPS = 3 };
+
+/* Of one run; positions [MOLECULES][9]. */
+struct recipe {
+  const char *name;
+  double box[3]; /* 0: that of the liquid */
+  enum rill_constraint_solver solver;
+  double stiffness;
+  const char *method;
+  const struct rill_composition *composition;
+  enum rill_thermostat insertion;
+  enum rill_precision precision;
+  enum rill_coulomb_kind coulomb;
+  bool barostat;
+  enum rill_barostat_kind kind;
+  double pressure; /* bar */
+  double step;     /* ps */
+  double drift[3]; /* nm/ps, of all molecules */
+  double away;     /* nm along a, of the first molecule */
+  double up;       /* nm along c, of all molecules */
+};
+
+struct shared {
+  const struct recipe *recipe;
+  struct rill_archive start, stop[STOPS]; /* of one process */
+  struct rill_observation seen[STOPS];
+  size_t steps;   /* between stops */
+  uint64_t fails; /* the step that fails, if not 0 */
+  const char *why;
+  _Atomic int heard;
+  uint64_t migrated;
+};
+
+static struct rill_structure liquid;
+static double *liquid_positions; /* of eight boxes of it */
+
+static void read_liquid(void) {
+  struct rill_water_model model;
+  fixture_ok(rill_water_model_find("tip3p", 0, &model, &fixture_error));
+  fixture_ok(rill_structure_read(RILL_SOURCE_DIR "/tests/data/structures/p216.xyz", &liquid, &fixture_error));
+  fixture_ok(rill_water_rigidify(&model, liquid.positions, liquid.molecules, &fixture_error));
+  liquid_positions = rill_allocate(9 * MOLECULES, sizeof *liquid_positions);
+  for (size_t k = 0; k < 8; k++)
+    for (size_t i = 0; i < 9 * liquid.molecules; i++)
+      liquid_positions[9 * liquid.molecules * k + i] =
+          liquid.positions[i] + (double)(k >> i % 3 & 1U) * liquid.box[i % 3][i % 3];
+}
+
+static struct rill_water_options options_of(const struct recipe *recipe) {
+  struct rill_water_options options = {
+      .molecules = MOLECULES,
+      .constraints = {recipe->solver, 1e-12, 1e-12, 1.0, 500},
+      .stiffness = recipe->stiffness,
+      .thermostat = recipe->insertion != RILL_NO_BATH,
+      .temperature = {300, 300},
+      .friction = recipe->insertion == RILL_V_RESCALE ? 0 : 5,
+      .rescale_time = recipe->insertion == RILL_V_RESCALE ? 0.1 : 0,
+      .seed = 3,
+      .isa = rill_isa_best(),
+      .threads = 1,
+      .periodic = true,
+      .box = {.cutoff = 0.6,
+              .coulomb = recipe->coulomb,
+              .beta = 4.5,
+              .lj = RILL_LJ_SHIFT,
+              .tail = 1,
+              .precision = recipe->precision},
+      .mesh = {.order = 4,
+               .grid = {32, 32, 32},
+               .precision = recipe->precision == RILL_PRECISION_MIXED ? RILL_MESH_SINGLE : RILL_MESH_DOUBLE},
+      .accuracy = 1e-2};
+  for (int c = 0; c < 3; c++) options.box.box[c][c] = recipe->box[c] > 0 ? recipe->box[c] : 2 * liquid.box[c][c];
+  if (recipe->barostat) {
+    options.barostat = (struct rill_barostat){.kind = recipe->kind,
+                                              .pressure = recipe->pressure * RILL_BAR,
+                                              .compressibility = 1.0 / (20000 * RILL_BAR),
+                                              .tau = 0.1};
+    options.barostat_interval = 3;
+  }
+  fixture_ok(rill_water_model_find("tip3p", 0, &options.model, &fixture_error));
+  return options;
+}
+
+static enum rill_status bind_to(const struct recipe *recipe, struct rill_system *system,
+                                struct rill_integrator **integrator, struct rill_error *error) {
+  const struct rill_binding_options binding = {.step = recipe->step,
+                                               .insertion = recipe->insertion,
+                                               .geodesic_steps = 1,
+                                               .trial_steps = 1,
+                                               .composition = recipe->composition,
+                                               .method = {.beta = 0.4, .tolerance = 1e-12, .substeps = 1}};
+  return rill_integrator_create(rill_method_find(recipe->method != NULL ? recipe->method : "verlet"), system,
+                                &binding, integrator, error);
+}
+
+static struct rill_archive archive_of(struct rill_system *system) {
+  struct rill_archive archive = {0};
+  system->ops->archive(system->self, &archive);
+  fixture_ok(rill_archive_status(&archive, &fixture_error));
+  return archive;
+}
+
+/* In a molecule's first step it may be far away; all have the same velocity beside their own. */
+static void begin(const struct recipe *recipe, struct rill_system *system) {
+  struct rill_water_options options = options_of(recipe);
+  double *q = rill_allocate(9 * MOLECULES, sizeof *q), *v = rill_allocate(9 * MOLECULES, sizeof *v);
+  memcpy(q, liquid_positions, 9 * MOLECULES * sizeof *q);
+  for (size_t i = 0; i < 9; i += 3) q[i] += recipe->away;
+  for (size_t i = 2; i < 9 * MOLECULES; i += 3) q[i] += recipe->up;
+  options.positions = q;
+  fixture_ok(rill_water_create(&options, system, &fixture_error));
+  fixture_ok(rill_water_draw_velocities(system, 300, 3, &fixture_error));
+  rill_water_copy_state(system, NULL, v);
+  for (size_t i = 0; i < 9 * MOLECULES; i++) v[i] += recipe->drift[i % 3];
+  rill_water_set_state(system, NULL, v);
+  rill_release(q);
+  rill_release(v);
+}
+
+/* One process: what ranks must find. */
+static void run_alone(struct shared *shared) {
+  struct rill_system system;
+  struct rill_integrator *integrator;
+  uint64_t step = 0;
+  begin(shared->recipe, &system);
+  fixture_ok(bind_to(shared->recipe, &system, &integrator, &fixture_error));
+  shared->start = archive_of(&system);
+  for (int stop = 0; stop < STOPS; stop++) {
+    for (size_t i = 0; i < shared->steps; i++)
+      fixture_ok(rill_integrator_step(integrator, step++, true, &fixture_error));
+    fixture_ok(system.ops->observe(system.self, &shared->seen[stop], &fixture_error));
+    shared->stop[stop] = archive_of(&system);
+  }
+  rill_integrator_destroy(integrator);
+  system.ops->destroy(system.self);
+}
+
+static void forget(struct shared *shared) {
+  rill_archive_release(&shared->start);
+  for (int stop = 0; stop < STOPS; stop++) rill_archive_release(&shared->stop[stop]);
+}
+
+static void expect_bytes(const struct shared *shared, struct rill_system *system, const struct rill_archive *expected,
+                         const char *when) {
+  struct rill_archive found = archive_of(system);
+  ck_assert_msg(found.length == expected->length && memcmp(found.bytes, expected->bytes, found.length) == 0,
+                "%s: another state %s", shared->recipe->name, when);
+  rill_archive_release(&found);
+}
+
+static void expect_seen(const struct shared *shared, const struct rill_observation *found,
+                        const struct rill_observation *expected) {
+  const double *a = (const double *)(const void *)found, *b = (const double *)(const void *)expected;
+  for (size_t i = 0; i < sizeof *found / sizeof *a; i++)
+    ck_assert_msg(memcmp(&a[i], &b[i], sizeof *a) == 0 || (isnan(a[i]) && isnan(b[i])),
+                  "%s: number %zu of the observation is %.17g, of one process %.17g", shared->recipe->name, i, a[i],
+                  b[i]);
+}
+
+static int caught(void) { return 15; }
+static _Atomic int heard;
+static void hear(int number) { atomic_store(&heard, number); }
+
+static void lead(struct shared *shared, struct rill_system *system, struct rill_integrator *integrator) {
+  struct rill_archive start;
+  struct rill_water_sharing sharing;
+  uint64_t step = 0;
+  fixture_ok(rill_archive_open(shared->start.bytes, shared->start.length, &start, &fixture_error));
+  system->ops->archive(system->self, &start);
+  fixture_ok(rill_archive_status(&start, &fixture_error));
+  for (int stop = 0; stop < STOPS && shared->fails == 0; stop++) {
+    struct rill_observation seen;
+    for (size_t i = 0; i < shared->steps; i++) {
+      fixture_ok(rill_integrator_step(integrator, step++, true, &fixture_error));
+      if (stop == 0 && i == 0) ck_assert_int_eq(atomic_load(&heard), 15);
+    }
+    fixture_ok(system->ops->observe(system->self, &seen, &fixture_error));
+    expect_seen(shared, &seen, &shared->seen[stop]);
+    expect_bytes(shared, system, &shared->stop[stop], "at a stop");
+  }
+  fixture_ok(rill_water_sharing(system, &sharing, &fixture_error));
+  shared->migrated = sharing.migrated;
+}
+
+/* A step that fails leaves the state before it, as in one process, whose archive is made here. */
+static void lead_to_failure(struct shared *shared, struct rill_system *system, struct rill_integrator *integrator) {
+  struct rill_archive start;
+  struct rill_error error = {0};
+  struct rill_water_sharing sharing;
+  uint64_t step = 0;
+  fixture_ok(rill_archive_open(shared->start.bytes, shared->start.length, &start, &fixture_error));
+  system->ops->archive(system->self, &start);
+  fixture_ok(rill_archive_status(&start, &fixture_error));
+  fixture_ok(rill_water_sharing(system, &sharing, &fixture_error));
+  shared->migrated = sharing.migrated;
+  while (step < shared->fails && rill_integrator_step(integrator, step, true, &error) == RILL_OK) step++;
+  ck_assert_msg(strstr(error.text, shared->why) != NULL, "%s: after %llu steps \"%s\"", shared->recipe->name,
+                (unsigned long long)step, error.text);
+  fixture_ok(rill_water_sharing(system, &sharing, &fixture_error));
+  shared->migrated = sharing.migrated - shared->migrated;
+  if (step > 0) { /* the state of one process after as many steps */
+    struct rill_system alone;
+    struct rill_integrator *other;
+    begin(shared->recipe, &alone);
+    fixture_ok(bind_to(shared->recipe, &alone, &other, &fixture_error));
+    for (uint64_t i = 0; i < step; i++) fixture_ok(rill_integrator_step(other, i, true, &fixture_error));
+    shared->stop[0] = archive_of(&alone);
+    rill_integrator_destroy(other);
+    alone.ops->destroy(alone.self);
+  }
+  expect_bytes(shared, system, step > 0 ? &shared->stop[0] : &shared->start, "after a step that failed");
+}
+
+/* Columns without a molecule are like the last one, so that flows find nothing unusual there. */
+static void expect_inert(const struct rill_water *water) {
+  for (size_t k = 0; k < RILL_COORDINATES; k++)
+    for (size_t m = water->molecules; m < water->stride; m++) {
+      const double *row = water->q + k * water->stride;
+      ck_assert_msg(row[m] == row[water->stride - 1], "column %zu of %zu molecules is not inert", m,
+                    water->molecules);
+    }
+}
+
+static void take_part(struct rill_ranks *ranks, void *context) {
+  struct shared *shared = context;
+  struct rill_water_options options = options_of(shared->recipe);
+  struct rill_system system;
+  struct rill_integrator *integrator;
+  struct rill_error error = {0};
+  const double edge[3] = {options.box.box[0][0], options.box.box[1][1], options.box.box[2][2]};
+  uint64_t end = 0;
+  int most;
+  if (ranks->rank == ranks->count - 1) ranks->caught = caught;
+  if (ranks->rank == 0) ranks->hear = hear;
+  options.box.ranks = ranks;
+  ck_assert(rill_bricks_divide(edge, options.box.cutoff + 0.14, ranks->count, &options.box.bricks, &most));
+  ck_assert_msg(rill_water_create(&options, &system, &error) == RILL_OK, "%s", error.text);
+  ck_assert_msg(bind_to(shared->recipe, &system, &integrator, &error) == RILL_OK, "%s", error.text);
+  if (ranks->rank != 0) {
+    ck_assert_msg(rill_water_follow(&system, integrator, &end, &error) == RILL_OK, "%s", error.text);
+    ck_assert_uint_eq(end, 7);
+  } else {
+    if (shared->fails > 0) lead_to_failure(shared, &system, integrator);
+    else lead(shared, &system, integrator);
+    fixture_ok(rill_water_dismiss(&system, 7, &fixture_error));
+  }
+  if (shared->fails == 0) expect_inert(system.self);
+  rill_integrator_destroy(integrator);
+  system.ops->destroy(system.self);
+}
+
+static const struct recipe recipes[] = {
+    {.name = "settle, Langevin",
+     .insertion = RILL_BAOAB,
+     .precision = RILL_PRECISION_MIXED,
+     .coulomb = RILL_COULOMB_REACTION_FIELD,
+     .step = 2e-3,
+     .drift = {20, 10, 5}},
+    {.name = "bodies, cell by trials",
+     .solver = RILL_BODIES_LGVI,
+     .insertion = RILL_GLA,
+     .precision = RILL_PRECISION_DOUBLE,
+     .coulomb = RILL_COULOMB_CUT,
+     .barostat = true,
+     .kind = RILL_BAROSTAT_MC,
+     .pressure = 1,
+     .step = 2e-3,
+     .drift = {20, 10, 5}},
+    {.name = "springs, a filter",
+     .stiffness = 4000,
+     .method = "zs",
+     .insertion = RILL_BAOAB,
+     .precision = RILL_PRECISION_MIXED,
+     .coulomb = RILL_COULOMB_CUT,
+     .step = 1e-3,
+     .drift = {20, 10, 5}},
+    {.name = "velocities scaled, cell rescaled",
+     .insertion = RILL_V_RESCALE,
+     .precision = RILL_PRECISION_MIXED,
+     .coulomb = RILL_COULOMB_EWALD,
+     .barostat = true,
+     .kind = RILL_BAROSTAT_RESCALE,
+     .pressure = 3000,
+     .step = 2e-3,
+     .drift = {20, 10, 5}},
+};
+
+START_TEST(the_bytes_of_one_process) {
+  static const int counts[] = {2, 3, 8};
+  struct shared shared = {.recipe = &recipes[_i], .steps = STEPS / STOPS};
+  run_alone(&shared);
+  for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
+    atomic_store(&heard, 0);
+    ck_assert(rill_thread_ranks_run(counts[k], take_part, &shared));
+    ck_assert_uint_gt(shared.migrated, MOLECULES / 2 + 20); /* half or more at the start */
+  }
+  forget(&shared);
+}
+END_TEST
+
+/* One molecule is so far away that the second part of a step, against the velocity, brings it too far: after the
+ * first part molecules have moved to other ranks. */
+START_TEST(a_step_that_fails_after_a_migration) {
+  static const enum rill_constraint_solver solvers[] = {RILL_SETTLE, RILL_BODIES_ROTOR};
+  struct recipe recipe = {.name = "a failing step",
+                          .solver = solvers[_i],
+                          .composition = rill_composition_find("yoshida4"),
+                          .precision = RILL_PRECISION_DOUBLE,
+                          .coulomb = RILL_COULOMB_CUT,
+                          .step = 1e-3,
+                          .drift = {200, 0, 0}};
+  struct shared shared = {.recipe = &recipe, .fails = 1, .why = "too far from the box"};
+  struct rill_system system;
+  recipe.away = -0x1p14 * 2 * liquid.box[0][0] + 0.03 - liquid_positions[0];
+  begin(&recipe, &system);
+  shared.start = archive_of(&system);
+  system.ops->destroy(system.self);
+  for (int ranks = 2; ranks <= 4; ranks++) {
+    ck_assert(rill_thread_ranks_run(ranks, take_part, &shared));
+    ck_assert_uint_gt(shared.migrated, 0);
+  }
+  forget(&shared);
+}
+END_TEST
+
+/* A slab of liquid that flies into one of two bricks. */
+START_TEST(a_box_that_becomes_uneven) {
+  const struct recipe recipe = {.name = "an uneven box",
+                                .box = {2 * liquid.box[0][0], 2 * liquid.box[1][1], 10.0},
+                                .precision = RILL_PRECISION_MIXED,
+                                .coulomb = RILL_COULOMB_CUT,
+                                .step = 1e-3,
+                                .drift = {0, 0, 40},
+                                .up = 5.0 - liquid.box[2][2]};
+  struct shared shared = {.recipe = &recipe, .fails = 100, .why = "the box has become uneven"};
+  struct rill_system system;
+  begin(&recipe, &system);
+  shared.start = archive_of(&system);
+  system.ops->destroy(system.self);
+  ck_assert(rill_thread_ranks_run(2, take_part, &shared));
+  forget(&shared);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("water that ranks share");
+  TCase *bytes = tcase_create("the bytes of one process");
+  tcase_set_timeout(bytes, 300);
+  tcase_add_unchecked_fixture(bytes, read_liquid, NULL);
+  tcase_add_loop_test(bytes, the_bytes_of_one_process, 0, sizeof recipes / sizeof recipes[0]);
+  tcase_add_loop_test(bytes, a_step_that_fails_after_a_migration, 0, 2);
+  tcase_add_test(bytes, a_box_that_becomes_uneven);
+  suite_add_tcase(suite, bytes);
+  return rill_run_suite(suite);
+}
