@@ -273,43 +273,61 @@ void rill_water_largest(const struct rill_water *water, double *values, size_t c
 
 /* ---- between columns and order of molecules ---- */
 
-enum rill_status rill_water_collect(const struct rill_water *water, const double *values, size_t rows, double *all,
-                                    struct rill_error *error) {
-  struct rill_domain *domain = water->domain;
+/* On rank 0, of the columns of all ranks, one after the other: their numbers, and how many each rank has. */
+struct order {
+  uint64_t *number;
+  size_t *count;
+};
+
+static enum rill_status find_order(const struct rill_water *water, struct order *order, struct rill_error *error) {
+  const struct rill_domain *domain = water->domain;
   struct rill_ranks *ranks = domain->ranks;
-  uint64_t *number = NULL;
-  size_t *count = NULL;
-  bool fits = true;
+  size_t at = 0;
+  *order = (struct order){0};
   if (ranks->rank == 0) {
-    number = rill_allocate(domain->all, sizeof *number);
-    count = rill_allocate((size_t)ranks->count, sizeof *count);
-    fits = number != NULL && count != NULL;
-  }
-  if (!fits) ranks->broken = true; /* the others wait */
-  if (fits && ranks->ops->gather(ranks, domain->number, water->molecules * sizeof *number, false, error) == RILL_OK) {
-    size_t at = 0;
-    for (int r = 0; ranks->rank == 0 && r < ranks->count; r++) {
-      count[r] = ranks->gathered[r].length / sizeof *number;
-      if (count[r] > 0) memcpy(number + at, ranks->gathered[r].bytes, ranks->gathered[r].length);
-      at += count[r];
+    order->number = rill_allocate(domain->all, sizeof *order->number);
+    order->count = rill_allocate((size_t)ranks->count, sizeof *order->count);
+    if (order->number == NULL || order->count == NULL) {
+      ranks->broken = true; /* the others wait */
+      return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu molecules", domain->all);
     }
   }
-  for (size_t k = 0; k < rows && !ranks->broken; k++) {
-    size_t at = 0;
-    if (ranks->ops->gather(ranks, values + k * water->stride, water->molecules * sizeof *values, false, error) !=
-            RILL_OK ||
-        ranks->rank != 0)
-      continue;
-    for (int r = 0; r < ranks->count; r++)
-      for (size_t i = 0; i < count[r]; i++)
-        memcpy(&all[k * domain->all_stride + number[at++]], ranks->gathered[r].bytes + i * sizeof *values,
-               sizeof *values);
-    for (size_t m = domain->all; m < domain->all_stride; m++)
-      all[k * domain->all_stride + m] = values[(k + 1) * water->stride - 1];
+  RILL_TRY(ranks->ops->gather(ranks, domain->number, water->molecules * sizeof *domain->number, false, error));
+  for (int r = 0; ranks->rank == 0 && r < ranks->count; r++) {
+    const struct rill_gathered *from = &ranks->gathered[r];
+    order->count[r] = from->length / sizeof *order->number;
+    if (from->length > 0) memcpy(order->number + at, from->bytes, from->length);
+    at += order->count[r];
   }
-  rill_release(number);
-  rill_release(count);
-  return ranks->broken ? rill_error_set(error, RILL_ERROR_FAILED, "ranks are lost") : RILL_OK;
+  return RILL_OK;
+}
+
+/* row: [stride] of this rank; all: [all_stride], on rank 0, where columns beyond the molecules are inert, like the
+ * last one. */
+static enum rill_status collect_row(const struct rill_water *water, const struct order *order, const double *row,
+                                    double *all, struct rill_error *error) {
+  const struct rill_domain *domain = water->domain;
+  struct rill_ranks *ranks = domain->ranks;
+  size_t at = 0;
+  RILL_TRY(ranks->ops->gather(ranks, row, water->molecules * sizeof *row, false, error));
+  if (ranks->rank != 0) return RILL_OK;
+  for (int r = 0; r < ranks->count; r++)
+    for (size_t i = 0; i < order->count[r]; i++, at++)
+      memcpy(&all[order->number[at]], ranks->gathered[r].bytes + i * sizeof *row, sizeof *row);
+  for (size_t m = domain->all; m < domain->all_stride; m++) all[m] = row[water->stride - 1];
+  return RILL_OK;
+}
+
+enum rill_status rill_water_collect(const struct rill_water *water, const double *values, size_t rows, double *all,
+                                    struct rill_error *error) {
+  const size_t all_stride = water->domain->all_stride;
+  struct order order;
+  enum rill_status status = find_order(water, &order, error);
+  for (size_t k = 0; k < rows && status == RILL_OK; k++)
+    status = collect_row(water, &order, values + k * water->stride, all != NULL ? all + k * all_stride : NULL, error);
+  rill_release(order.number);
+  rill_release(order.count);
+  return status;
 }
 
 void rill_water_deal(struct rill_water *water) {

@@ -53,6 +53,7 @@ compared() {
 
 # ---- a set in which each two values meet at least once ----
 bath='thermostat.temperature=300K thermostat.friction=5/ps'
+compared 1 2 forces.coulomb=pme # as in rill, but for MPI
 compared 2 1 forces.coulomb=pme
 compared 8 1 forces.coulomb=pme thermostat.method=baoab $bath
 compared 3 2 forces.coulomb=pme forces.precision=double constraints.solver=shake thermostat.method=gla $bath
