@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "parallel/agree.h"
 #include "simulation/kind.h"
 #include "simulation/shared_box.h"
 #include "simulation/simulation.h"
@@ -23,13 +24,14 @@ enum rill_status rill_over_ranks_check(const struct rill_ranks *ranks, const str
 
 struct beginning {
   uint64_t goes, end; /* whether there is a run; otherwise the exit status */
-  uint64_t length;    /* of the archive of an ensemble, or of the description of a box */
+  uint64_t box;       /* whether it is one of a box that is divided, or of an ensemble */
+  uint64_t length;    /* of the archive of the ensemble, or of the description of the box */
 };
 
-static enum rill_status hand_out(struct rill_over_ranks *over, const void *bytes, size_t length,
+static enum rill_status hand_out(struct rill_over_ranks *over, bool box, const void *bytes, size_t length,
                                  struct rill_error *error) {
   struct rill_ranks *ranks = over->ranks;
-  struct beginning beginning = {.goes = 1, .length = length};
+  struct beginning beginning = {.goes = 1, .box = box, .length = length};
   over->told = true;
   RILL_TRY(ranks->ops->tell(ranks, &beginning, sizeof beginning, error));
   return ranks->ops->tell(ranks, (void *)(uintptr_t)bytes, length, error);
@@ -155,7 +157,7 @@ static enum rill_status begin_ensemble(struct rill_over_ranks *over, struct rill
   enum rill_status status;
   sim->kind->save(sim, &archive);
   status = rill_archive_status(&archive, error);
-  if (status == RILL_OK) status = hand_out(over, archive.bytes, archive.length, error);
+  if (status == RILL_OK) status = hand_out(over, false, archive.bytes, archive.length, error);
   rill_archive_release(&archive);
   if (status == RILL_OK) status = agree(over->ranks, sim, error);
   if (status != RILL_OK) return status;
@@ -165,6 +167,13 @@ static enum rill_status begin_ensemble(struct rill_over_ranks *over, struct rill
   return RILL_OK;
 }
 
+/* After all have agreed on what is run: creation compares meshes over ranks, for which all must be there. */
+static enum rill_status create_box(struct rill_ranks *ranks, struct rill_simulation *sim,
+                                   const struct rill_water_share *share, struct rill_error *error) {
+  const enum rill_status status = rill_shared_box_create(sim, share, ranks, error);
+  return ranks->broken ? status : rill_agree(ranks, status, NULL, 0, error);
+}
+
 /* The state of the whole system, which rank 0 has made, is read by its parts. */
 static enum rill_status divide(struct rill_over_ranks *over, struct rill_simulation *sim,
                                const struct rill_archive *whole, const struct rill_water_share *share,
@@ -172,9 +181,9 @@ static enum rill_status divide(struct rill_over_ranks *over, struct rill_simulat
   struct rill_archive reading;
   RILL_TRY(rill_archive_status(whole, error));
   RILL_TRY(rill_archive_open(whole->bytes, whole->length, &reading, error));
-  RILL_TRY(hand_out(over, share, sizeof *share, error));
-  (void)rill_shared_box_create(sim, share, over->ranks, error);
+  RILL_TRY(hand_out(over, true, share, sizeof *share, error));
   RILL_TRY(agree(over->ranks, sim, error));
+  RILL_TRY(create_box(over->ranks, sim, share, error));
   over->begun = true;
   rill_simulation_archive_system(sim, &reading);
   return rill_archive_status(&reading, error);
@@ -222,15 +231,29 @@ static enum rill_status create(struct rill_simulation *sim, struct rill_archive 
   return rill_simulation_watch_limits(sim, error);
 }
 
+/* The kernel is that of rank 0. */
+static enum rill_status read_share(const struct beginning *beginning, const unsigned char *bytes,
+                                   struct rill_simulation *sim, struct rill_water_share *share,
+                                   struct rill_error *error) {
+  if (beginning->length != sizeof *share)
+    return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "another version of rill-mpi than that of rank 0");
+  memcpy(share, bytes, sizeof *share);
+  sim->isa = share->isa;
+  if (rill_isa_available(share->isa)) return RILL_OK;
+  return rill_error_set(
+      error, RILL_ERROR_UNSUPPORTED,
+      "this processor has no %s kernels, which rank 0 takes, only those up to %s: set forces.kernel "
+      "to one that all processors have",
+      rill_isa_name(share->isa), rill_isa_name(rill_isa_best()));
+}
+
 static enum rill_status work_on_box(struct rill_ranks *ranks, struct rill_simulation *sim,
                                     struct beginning *beginning, const unsigned char *bytes,
                                     struct rill_error *error) {
   struct rill_water_share share;
-  if (error->status == RILL_OK && rill_over_ranks_check(ranks, sim, error) == RILL_OK) {
-    memcpy(&share, bytes, sizeof share);
-    (void)rill_shared_box_create(sim, &share, ranks, error);
-  }
-  if (agree(ranks, sim, error) == RILL_OK)
+  if (error->status == RILL_OK && rill_over_ranks_check(ranks, sim, error) == RILL_OK)
+    (void)read_share(beginning, bytes, sim, &share, error);
+  if (agree(ranks, sim, error) == RILL_OK && create_box(ranks, sim, &share, error) == RILL_OK)
     return rill_water_follow(&sim->system, sim->integrator, &beginning->end, error);
   beginning->end = (uint64_t)rill_status_exit(error->status);
   return ranks->broken ? error->status : RILL_OK;
@@ -258,8 +281,11 @@ enum rill_status rill_over_ranks_serve(struct rill_ranks *ranks, struct rill_sim
   unsigned char *bytes;
   enum rill_status status = receive(ranks, &beginning, &bytes, &fault);
   if (status != RILL_OK) *error = fault;
-  else if (beginning.goes && sim->deck.ensemble.on) status = work_on_ensemble(ranks, sim, &beginning, bytes, error);
-  else if (beginning.goes) status = work_on_box(ranks, sim, &beginning, bytes, error);
+  else if (beginning.goes && error->status == RILL_OK && sim->deck.ensemble.on == (beginning.box != 0))
+    rill_error_set(error, RILL_ERROR_INPUT, "another deck than that of rank 0: one of them has an [ensemble]");
+  if (status == RILL_OK && beginning.goes)
+    status = beginning.box ? work_on_box(ranks, sim, &beginning, bytes, error)
+                           : work_on_ensemble(ranks, sim, &beginning, bytes, error);
   rill_release(bytes);
   *exit_status = (int)beginning.end;
   return status;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "parallel/agree.h"
 
 struct rill_water_field {
   size_t stride;
@@ -48,6 +49,7 @@ enum rill_status rill_water_field_create(const struct rill_water_model *model, s
     box.excluded_elsewhere = box.coulomb == RILL_COULOMB_EWALD;
     mesh.beta = box.beta;
     status = rill_periodic_create(model, molecules, stride, &box, &made->periodic, error);
+    if (box.ranks != NULL) status = rill_agree(box.ranks, status, NULL, 0, error);
     if (status == RILL_OK && box.coulomb == RILL_COULOMB_EWALD)
       status = create_mesh(made, model, molecules, &box, &mesh, error);
   } else {

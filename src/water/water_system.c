@@ -428,6 +428,7 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
   return RILL_OK;
 memory:
   status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu molecules", options->molecules);
+  if (divided) options->box.ranks->broken = true; /* the others wait */
 fail:
   destroy(water);
   return status;

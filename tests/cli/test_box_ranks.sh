@@ -172,6 +172,12 @@ if "$RILL" check box.ini | grep -q 'avx.* kernel'; then
   rejects 'has read another deck' mpirun -n 2 "$mpi" run box.ini -q -o bad : \
     -n 1 "$mpi" run box.ini -q -o bad --set forces.kernel=portable
 fi
+beside() { # beside FRAGMENT ARGUMENT...: what rank 1 runs
+  rejects "$1" timeout 60 mpirun -n 1 "$mpi" run box.ini -q -o bad : -n 1 "$mpi" run "${@:2}" -q -o bad
+}
+beside 'none.ini: cannot be opened' none.ini
+beside 'has read another deck' box.ini --set forces.coulomb=cut
+beside 'one of them has an [ensemble]' "$inputs/ladder7.ini"
 [ "$(listing)" = "$before" ] || fail 'refused, but files changed'
 mpirun -n 2 "$RILL" run box.ini -q -o bad >.stdout 2>.stderr </dev/null
 status=$? command='mpirun rill'

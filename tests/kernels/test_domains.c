@@ -63,12 +63,12 @@ static void fill(const struct rill_water_model *model, double box[3][3], double 
   }
 }
 
-/* Displacements of at most so much along each axis, of the first molecules. */
-static void displace(const double (*from)[9], double most, size_t moved, double (*to)[9]) {
+/* Displacements of at most so much along each axis, beside a common one along a, of the first molecules. */
+static void displace(const double (*from)[9], double most, double along_a, size_t moved, double (*to)[9]) {
   uint64_t state = 17;
   for (size_t m = 0; m < MOLECULES; m++)
     for (int c = 0; c < 3; c++) {
-      const double d = m < moved ? 2 * most * (uniform(&state) - 0.5) : 0;
+      const double d = m < moved ? 2 * most * (uniform(&state) - 0.5) + (c == 0 ? along_a : 0) : 0;
       for (int a = 0; a < 3; a++) to[m][3 * a + c] = from[m][3 * a + c] + d;
     }
 }
@@ -144,9 +144,9 @@ static struct shared begin(const struct rill_periodic_options *options) {
     shared.found[round] = rill_allocate(MOLECULES, sizeof *shared.found[round]);
   }
   fill(&shared.model, shared.options.box, shared.q[0]);
-  displace((const double(*)[9])shared.q[0], 0.036, MOLECULES / 2, shared.q[1]);
-  displace((const double(*)[9])shared.q[0], 0.02, MOLECULES, shared.q[2]);
-  displace((const double(*)[9])shared.q[0], 0.1, MOLECULES, shared.q[3]);
+  displace((const double(*)[9])shared.q[0], 0.01, -0.045, MOLECULES / 2, shared.q[1]);
+  displace((const double(*)[9])shared.q[0], 0.02, 0, MOLECULES, shared.q[2]);
+  displace((const double(*)[9])shared.q[0], 0.1, 0, MOLECULES, shared.q[3]);
   return shared;
 }
 
