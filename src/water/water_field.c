@@ -14,7 +14,7 @@ struct rill_water_field {
 };
 
 /* Oxygens stay within half of the lists' buffer about their bricks, hydrogens within a bond of them. */
-static double margin_of(const struct rill_water_model *model) {
+double rill_water_mesh_margin(const struct rill_water_model *model) {
   static const double longest_bond = 1.5;
   return 0.5 * rill_largest_buffer + longest_bond * fmax(model->bond[0], model->bond[1]);
 }
@@ -24,7 +24,7 @@ static enum rill_status create_mesh(struct rill_water_field *field, const struct
                                     const struct rill_pme_parameters *mesh, struct rill_error *error) {
   struct rill_team *team = rill_periodic_team(field->periodic);
   const struct rill_pme_division division = {
-      .ranks = box->ranks, .bricks = &box->bricks, .margin = margin_of(model), .molecules = box->all};
+      .ranks = box->ranks, .bricks = &box->bricks, .margin = rill_water_mesh_margin(model), .molecules = box->all};
   if (box->ranks == NULL)
     return rill_pme_create(model, molecules, field->stride, box->box, mesh, box->isa, team, &field->mesh, error);
   return rill_pme_create_divided(model, 0, field->stride, box->box, mesh, box->isa, team, &division, &field->mesh,

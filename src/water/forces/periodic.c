@@ -815,3 +815,13 @@ struct rill_periodic_counts rill_periodic_counts(const struct rill_periodic *per
       rill_neighbours_bytes(n) + periodic->capacity * periodic->kernel->record_bytes * (periodic->parts + 1);
   return counts;
 }
+
+uint64_t rill_periodic_pairs(const struct rill_periodic *periodic) {
+  const struct rill_neighbours *n = &periodic->neighbours;
+  const uint32_t dummy = (uint32_t)rill_slots(n) - 1;
+  uint64_t pairs = 0;
+  if (periodic->options.reference) return 0;
+  for (size_t i = 0; i < n->molecules; i++)
+    for (size_t k = 0; k < RILL_GROUP * n->inner_groups[i]; k++) pairs += n->inner[n->first[i] + k] != dummy;
+  return pairs;
+}

@@ -105,6 +105,8 @@ double rill_periodic_reach(const struct rill_periodic *periodic);
 const struct rill_halo *rill_periodic_halo(const struct rill_periodic *periodic);
 
 struct rill_periodic_counts rill_periodic_counts(const struct rill_periodic *periodic);
+/* Pairs of molecules on the inner lists, without padding; 0 with the plain loops. */
+uint64_t rill_periodic_pairs(const struct rill_periodic *periodic);
 void rill_periodic_destroy(struct rill_periodic *periodic);
 
 #endif
