@@ -395,7 +395,7 @@ static void print_box(const struct scene *scene) {
       mesh->order, mesh->precision == RILL_MESH_SINGLE ? "single" : "double");
   printf(
       "COUNTED: messages and kB a step, of the rank that sends most.  Pairs and their time on one thread: means of\n"
-      "at most %.0f ranks, the least of %.0f evaluations of each.\n\n",
+      "at most %.0f ranks, each the fastest of %.0f evaluations.\n\n",
       settings.samples, settings.repeats);
   printf("%6s %9s %8s %7s %7s %9s %8s %6s %12s %33s\n", "", "", "own,", "most /", "halo,", "", "kernel,", "ns a",
          "of pairs", "of the mesh");
