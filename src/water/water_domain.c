@@ -254,16 +254,16 @@ enum rill_status rill_water_migrate(struct rill_water *water, const double *q, s
 /* ---- sums and largest values ---- */
 
 void rill_water_add_up(const struct rill_water *water, struct rill_exact_sum *sums, size_t count) {
-  struct rill_error unused = {0};
   if (water->domain == NULL) return;
+  struct rill_error unused = {0}; /* large */
   if (rill_exact_over_ranks(water->domain->ranks, sums, count, &unused) == RILL_OK) return;
   for (size_t i = 0; i < count; i++) sums[i].invalid = true;
 }
 
 void rill_water_largest(const struct rill_water *water, double *values, size_t count) {
   uint64_t words[RILL_AGREED_WORDS];
-  struct rill_error unused = {0};
   if (water->domain == NULL) return;
+  struct rill_error unused = {0};
   for (size_t i = 0; i < count; i++) words[i] = rill_word_of(values[i]); /* NaN is larger than all numbers */
   if (rill_agree(water->domain->ranks, RILL_OK, words, count, &unused) == RILL_OK)
     for (size_t i = 0; i < count; i++) values[i] = rill_word_value(words[i]);
