@@ -114,6 +114,15 @@ ranks 2 box.ini -o parts "${settings[@]}" --resume --set integrator.steps=120
 ends 0
 says stdout 'the run is complete'
 
+# The first forces after a resumption are those of the mesh alone.
+settings=(--set forces.coulomb=pme --set integrator.method=respa --set integrator.substeps=2)
+succeeds run box.ini -q -o two-steps -t 1 "${settings[@]}" --set integrator.steps=24
+ranks 3 box.ini -q -o resumed-two -t 1 "${settings[@]}" --set integrator.steps=12
+ranks 2 box.ini -q -o resumed-two -t 1 "${settings[@]}" --set integrator.steps=24 --resume
+ends 0
+rm -f resumed-two/*.prev
+same_folders two-steps resumed-two
+
 # ---- a run that fails: the same report, and the same files ----
 for n in 1 4; do
   ranks $n box.ini -q -o "failed-$n" -t 1 --set integrator.step=10fs --set start.temperature=3000K

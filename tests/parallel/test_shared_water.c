@@ -24,6 +24,8 @@ struct recipe {
   enum rill_constraint_solver solver;
   double stiffness;
   const char *method;
+  double beta;   /* of a filter */
+  double buffer; /* of the lists, nm; 0: chosen */
   const struct rill_composition *composition;
   enum rill_thermostat insertion;
   enum rill_precision precision;
@@ -80,6 +82,7 @@ static struct rill_water_options options_of(const struct recipe *recipe) {
               .beta = 4.5,
               .lj = RILL_LJ_SHIFT,
               .tail = 1,
+              .buffer = recipe->buffer,
               .precision = recipe->precision},
       .mesh = {.order = 4,
                .grid = {32, 32, 32},
@@ -104,7 +107,7 @@ static enum rill_status bind_to(const struct recipe *recipe, struct rill_system 
                                                .geodesic_steps = 1,
                                                .trial_steps = 1,
                                                .composition = recipe->composition,
-                                               .method = {.beta = 0.4, .tolerance = 1e-12, .substeps = 1}};
+                                               .method = {.beta = recipe->beta, .tolerance = 1e-12, .substeps = 2}};
   return rill_integrator_create(rill_method_find(recipe->method != NULL ? recipe->method : "verlet"), system,
                                 &binding, integrator, error);
 }
@@ -262,8 +265,8 @@ static void take_part(struct rill_ranks *ranks, void *context) {
   system.ops->destroy(system.self);
 }
 
-/* Velocities such that molecules move by about half of the lists' buffer in a step: then they also go to other ranks
- * where a cell that shrinks, or positions that a filter moves, leave less of it. */
+/* At 30 nm/ps molecules move by nearly half of the lists' buffer in a step: then they also go to other ranks where a
+ * cell that shrinks leaves less of it. */
 static const struct recipe recipes[] = {
     {.name = "settle, Langevin",
      .insertion = RILL_BAOAB,
@@ -280,7 +283,7 @@ static const struct recipe recipes[] = {
      .coulomb = RILL_COULOMB_CUT,
      .kind = RILL_BAROSTAT_MC,
      .pressure = 1,
-     .compressibility = 5e-3,
+     .compressibility = 2e-2,
      .step = 2e-3,
      .drift = {30, 0, 0}},
     {.name = "settle, cell rescaled",
@@ -296,12 +299,20 @@ static const struct recipe recipes[] = {
     {.name = "springs, a filter",
      .stiffness = 4000,
      .method = "zs",
+     .beta = 1.5, /* observations are then at positions that are far enough from those of the state */
+     .buffer = 5e-5,
      .insertion = RILL_BAOAB,
      .friction = 5,
      .precision = RILL_PRECISION_MIXED,
      .coulomb = RILL_COULOMB_CUT,
      .step = 1e-3,
-     .drift = {66, 0, 0}},
+     .drift = {20, 10, 5}},
+    {.name = "two steps",
+     .method = "respa",
+     .precision = RILL_PRECISION_MIXED,
+     .coulomb = RILL_COULOMB_EWALD,
+     .step = 2e-3,
+     .drift = {40, 10, 5}},
     {.name = "velocities scaled, cell rescaled",
      .insertion = RILL_V_RESCALE,
      .precision = RILL_PRECISION_MIXED,

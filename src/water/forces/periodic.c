@@ -778,8 +778,8 @@ enum rill_status rill_periodic_evaluate_beside(struct rill_periodic *periodic, c
 /* ---- reports ---- */
 
 const uint32_t *rill_periodic_places(const struct rill_periodic *periodic) {
-  if (periodic->halo != NULL) return periodic->places;
-  return periodic->neighbours.fresh ? periodic->neighbours.slot_of : NULL;
+  if (!periodic->neighbours.fresh) return NULL; /* those of other positions, or of other molecules */
+  return periodic->halo != NULL ? periodic->places : periodic->neighbours.slot_of;
 }
 
 const double *rill_periodic_seconds(const struct rill_periodic *periodic) { return periodic->seconds; }
