@@ -17,7 +17,7 @@ static void write_running(FILE *stream) {
       "holds (8 with AVX-512, 4 with AVX2): more ranks than groups have nothing to do, and a note says so. "
       "Ranks meet at each exchange and each output. Of a box each rank has the molecules of a brick, whose "
       "edges must be at least as long as the neighbour lists reach, and twice that along an axis with two: a "
-      "box that is too small is refused with the largest number of ranks that fits. Rank 0 alone reads "
+      "box that is too small is refused with the next smaller number of ranks that fits. Rank 0 alone reads "
       "checkpoints, writes files and prints. The deck, and of an ensemble the structures that it names, are "
       "read by all ranks, from a file system that all machines share.");
   rill_roff_paragraph(

@@ -48,8 +48,8 @@ enum rill_status rill_shared_box_plan(const struct rill_simulation *sim, int ran
       error, RILL_ERROR_UNSUPPORTED,
       "%s: a box of %.4g x %.4g x %.4g nm cannot be divided among %d ranks: edges of their bricks must "
       "be at least %.4g nm, the cutoff and the buffer of the lists, and twice that along an axis with "
-      "two; expected at most %d rank%s",
-      sim->deck.path, edge[0], edge[1], edge[2], ranks, reach, most, most == 1 ? "" : "s");
+      "two; the next smaller number of ranks that fits is %d",
+      sim->deck.path, edge[0], edge[1], edge[2], ranks, reach, most);
 }
 
 enum rill_status rill_shared_box_create(struct rill_simulation *sim, const struct rill_water_share *share,

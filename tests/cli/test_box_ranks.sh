@@ -171,7 +171,7 @@ before=$(listing)
 divided() { # divided FRAGMENT RANKS ARGUMENT...: refused
   rejects "$1" mpirun -n "$2" "$mpi" run "${@:3}" -q -o bad
 }
-divided 'expected at most 3 ranks' 4 box.ini --set forces.cutoff=0.9nm
+divided 'the next smaller number of ranks that fits is 3' 4 box.ini --set forces.cutoff=0.9nm
 divided 'a cluster in vacuum (system.boundary = vacuum) is not divided among ranks' 2 base.ini
 divided 'thermostat.method = ghmc is not divided' 2 box.ini --set thermostat.method=ghmc --set thermostat.temperature=300K
 divided 'forces.kernel = reference is not divided' 2 box.ini --set forces.kernel=reference
