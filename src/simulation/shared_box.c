@@ -1,8 +1,11 @@
 #include "simulation/shared_box.h"
 
+#include <math.h>
 #include <omp.h>
 
+#include "base/memory.h"
 #include "mech/filter.h"
+#include "water/water_domain.h"
 
 struct fault {
   bool found;
@@ -33,6 +36,39 @@ enum rill_status rill_shared_box_check(const struct rill_simulation *sim, struct
   return RILL_OK;
 }
 
+/* A box that is nearly empty elsewhere has too many molecules in some bricks. */
+static enum rill_status check_evenness(const struct rill_simulation *sim, int ranks, const double edge[3],
+                                       const struct rill_bricks *bricks, struct rill_error *error) {
+  const size_t molecules = rill_water_molecules(&sim->system);
+  const size_t room = rill_water_domain_columns(molecules, ranks) - 1;
+  double *q = rill_allocate(RILL_COORDINATES * molecules, sizeof *q);
+  size_t *count = rill_allocate((size_t)ranks, sizeof *count), most = 0;
+  enum rill_status status = RILL_OK;
+  if (q == NULL || count == NULL) {
+    status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu molecules", molecules);
+  } else {
+    rill_water_copy_state(&sim->system, q, NULL);
+    for (size_t m = 0; m < molecules; m++) {
+      int place[3];
+      for (int c = 0; c < 3; c++) {
+        const double f = q[RILL_COORDINATES * m + (size_t)c] / edge[c];
+        place[c] = rill_bricks_holder(bricks->count[c], (uint32_t)(uint64_t)((f - floor(f)) * 0x1p32));
+      }
+      const size_t here = ++count[rill_bricks_rank(bricks, place)];
+      if (here > most) most = here;
+    }
+    if (most > room)
+      status = rill_error_set(
+          error, RILL_ERROR_UNSUPPORTED,
+          "%s: one of %d x %d x %d bricks would have %zu of %zu molecules, and each rank has room "
+          "for %zu: the box is too uneven for %d ranks; take fewer, or `rill run`",
+          sim->deck.path, bricks->count[0], bricks->count[1], bricks->count[2], most, molecules, room, ranks);
+  }
+  rill_release(q);
+  rill_release(count);
+  return status;
+}
+
 enum rill_status rill_shared_box_plan(const struct rill_simulation *sim, int ranks, struct rill_water_share *share,
                                       struct rill_error *error) {
   const double reach = rill_water_reach(&sim->system);
@@ -43,7 +79,8 @@ enum rill_status rill_shared_box_plan(const struct rill_simulation *sim, int ran
   if (!rill_cell_is_rectangular(rill_water_cell(&sim->system)))
     return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
                           "%s: a skew box is not divided among ranks: use one rank, or `rill run`", sim->deck.path);
-  if (rill_bricks_divide(edge, reach, ranks, &share->bricks, &most)) return RILL_OK;
+  if (rill_bricks_divide(edge, reach, ranks, &share->bricks, &most))
+    return check_evenness(sim, ranks, edge, &share->bricks, error);
   return rill_error_set(
       error, RILL_ERROR_UNSUPPORTED,
       "%s: a box of %.4g x %.4g x %.4g nm cannot be divided among %d ranks: edges of their bricks must "

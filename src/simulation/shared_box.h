@@ -10,7 +10,7 @@
 enum rill_status rill_shared_box_check(const struct rill_simulation *sim, struct rill_error *error);
 
 /* On rank 0, for a simulation that was made: how its box is divided.  RILL_ERROR_UNSUPPORTED when it is too small,
- * with the next smaller number of ranks that fits. */
+ * with the next smaller number of ranks that fits, or too uneven. */
 enum rill_status rill_shared_box_plan(const struct rill_simulation *sim, int ranks, struct rill_water_share *share,
                                       struct rill_error *error);
 

@@ -166,12 +166,14 @@ ranks 3 box.ini -o said -t 1 --set integrator.steps=20
 says stderr 'note: 3 ranks of 1 thread, each with a brick of the box, '
 says stdout 'molecules of a rank'
 says stdout 'migrations'
+{ sed '$d' tip3p.gro && echo '  12.0  12.0  12.0'; } >corner.gro
 mpi=$RILL-mpi
 before=$(listing)
 divided() { # divided FRAGMENT RANKS ARGUMENT...: refused
   rejects "$1" mpirun -n "$2" "$mpi" run "${@:3}" -q -o bad
 }
 divided 'the next smaller number of ranks that fits is 3' 4 box.ini --set forces.cutoff=0.9nm
+divided 'the box is too uneven for 2 ranks' 2 box.ini --set system.structure=corner.gro
 divided 'a cluster in vacuum (system.boundary = vacuum) is not divided among ranks' 2 base.ini
 divided 'thermostat.method = ghmc is not divided' 2 box.ini --set thermostat.method=ghmc --set thermostat.temperature=300K
 divided 'forces.kernel = reference is not divided' 2 box.ini --set forces.kernel=reference
