@@ -142,15 +142,15 @@ static double *make_tile(size_t molecules, double *edge, double *cost) {
            molecules, settings.cutoff, settings.accuracy, order);
   check(rill_open_text("tile", text, &one_thread, &sim, &error));
   check(rill_step(sim, (uint64_t)settings.relax, &error));
+  q = rill_allocate(RILL_COORDINATES * molecules, sizeof *q);
+  if (q == NULL) check(rill_error_set(&error, RILL_ERROR_MEMORY, "no memory for %zu molecules", molecules));
+  rill_get_positions(sim, q);
   if (cost != NULL) *cost = INFINITY;
   for (int k = 0; cost != NULL && k < PIECES; k++) {
     const double started = seconds_used();
     check(rill_step(sim, PIECE, &error));
     *cost = fmin(*cost, (seconds_used() - started) / PIECE * 1e6 / (double)molecules);
   }
-  q = rill_allocate(RILL_COORDINATES * molecules, sizeof *q);
-  if (q == NULL) check(rill_error_set(&error, RILL_ERROR_MEMORY, "no memory for %zu molecules", molecules));
-  rill_get_positions(sim, q);
   rill_get_box(sim, box);
   *edge = box[0];
   rill_close(sim);
