@@ -6,7 +6,7 @@
  *
  * The box consists of copies of a relaxed one.  Its ranks are visited one at a time (bench/walk.h).  Molecules and
  * halos of all are counted.  Of some, `--samples`, the lists are built and the pairs evaluated by the program's own
- * kernels on one thread; the time is the minimum of `--repeats`, of the processor, since other programs may be running.
+ * kernels on one thread; the time is the minimum over `--repeats`, of the processor, since other programs may run.
  * Messages and bytes are those that the program counts, of pairs for these ranks, of the mesh for all.
  *
  * The times of a step over ranks are a MODEL: nothing here is sent.  Its constants are options, and are printed.
