@@ -73,7 +73,7 @@ enum rill_status rill_integers_over_ranks(struct rill_ranks *ranks, const int64_
     }
     RILL_TRY(ranks->ops->sum(ranks, words, 2 * here, error));
     for (size_t i = 0; i < here; i++)
-      values[at + i] = (double)(((__int128)(int64_t)words[2 * i + 1] << 32) + (__int128)words[2 * i]);
+      values[at + i] = (double)((__int128)(int64_t)words[2 * i + 1] * ((__int128)1 << 32) + (__int128)words[2 * i]);
   }
   return RILL_OK;
 }
