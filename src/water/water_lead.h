@@ -30,7 +30,7 @@ enum rill_status rill_water_share_archive(struct rill_water *water, const struct
 /* One of the last three, on all ranks: as [molecules][3][3] in out on rank 0; NaN when ranks are lost. */
 void rill_water_collect_molecules(struct rill_water *water, enum rill_water_command command, double *out);
 
-/* What rank 0 tells the others; end: with RILL_LEAD_END. */
+/* A command of rank 0 and its arguments; end: with RILL_LEAD_END. */
 struct rill_water_message {
   uint64_t command, step, halfway, energy, end;
 };

@@ -34,7 +34,7 @@ for line in 'in a periodic box, 1293 degrees of freedom' '(1.86206, 0, 0)' 'Coul
   'cutoff = 0.9 nm' 'accuracy = 5e-4'; do
   says stdout "$line"
 done
-# The mesh of the deck, also of a run that goes on; what is too coarse, or has no such mesh, is refused.
+# The mesh of the deck, also of a resumed run; what is too coarse, or has no such mesh, is refused.
 order=(-q --set forces.mesh_order=8 --set output.interval=10steps)
 succeeds check liquid.ini --set forces.mesh_order=8
 says stdout 'splines of order 8, grid 13 x 13 x 14'

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "config.h"
+#include "parallel/bricks.h"
 
 /* Cells: columns about half a nanometre wide, in layers that hold one or two molecules of a liquid. */
 static const double column_size = 0.5, layer_size = 0.25;
@@ -741,8 +742,8 @@ enum rill_status rill_neighbours_quantise(struct rill_neighbours *n, size_t own,
 static void find_extent(struct rill_neighbours *n) {
   for (int c = 0; c < 3; c++) {
     const double reach = n->bricks[c] > 1 ? reach_of(n) : 0.0;
-    const uint64_t low = ((uint64_t)n->place[c] << 32) / (uint64_t)n->bricks[c];
-    const uint64_t high = ((uint64_t)(n->place[c] + 1) << 32) / (uint64_t)n->bricks[c];
+    const uint64_t low = rill_bricks_face(n->bricks[c], n->place[c]);
+    const uint64_t high = rill_bricks_face(n->bricks[c], n->place[c] + 1);
     const double half = 0.5 * ((double)(high - low) * n->quantum[c] + reach);
     n->extent.low[c] = -half;
     n->extent.high[c] = half;
