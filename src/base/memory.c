@@ -32,3 +32,14 @@ void *rill_allocate(size_t count, size_t size) {
 }
 
 void rill_release(void *memory) { free(memory); }
+
+void *rill_grown(void *memory, size_t *room, size_t size, size_t kept) {
+  void *larger;
+  if (size <= *room && memory != NULL) return memory;
+  *room = size + size / 4 + 64;
+  larger = rill_allocate(*room, 1);
+  if (larger != NULL && kept > 0) memcpy(larger, memory, kept);
+  if (larger == NULL) *room = 0;
+  rill_release(memory);
+  return larger;
+}

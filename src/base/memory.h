@@ -13,4 +13,8 @@ void *rill_allocate(size_t count, size_t size) __attribute__((malloc));
 /* Accepts NULL. */
 void rill_release(void *memory);
 
+/* Memory with room for `size` bytes: the same, or a larger one, with the first `kept` bytes, which replaces it.
+ * *room: its size.  NULL when memory is out: the old one is released. */
+void *rill_grown(void *memory, size_t *room, size_t size, size_t kept);
+
 #endif

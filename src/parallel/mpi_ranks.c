@@ -69,10 +69,7 @@ static enum rill_status tell(struct rill_ranks *ranks, void *bytes, size_t lengt
 
 /* Makes room for `size` bytes at *memory, whose content is lost when it grows. */
 static bool grow(unsigned char **memory, size_t *room, size_t size) {
-  if (size <= *room && *memory != NULL) return true;
-  rill_release(*memory);
-  *room = size + size / 2;
-  *memory = rill_allocate(*room, 1);
+  *memory = rill_grown(*memory, room, size, 0);
   return *memory != NULL;
 }
 

@@ -111,14 +111,6 @@ static size_t count_rows(const struct block *blocks, size_t count) {
   return rows;
 }
 
-static bool grow(unsigned char **memory, size_t *room, size_t size) {
-  if (size <= *room && *memory != NULL) return true;
-  rill_release(*memory);
-  *room = size + size / 4 + 64;
-  *memory = rill_allocate(*room, 1);
-  return *memory != NULL;
-}
-
 static void pack(const struct rill_water *water, const struct block *blocks, size_t count, size_t column,
                  unsigned char *to) {
   memcpy(to, &water->domain->number[column], sizeof(uint64_t));
@@ -204,14 +196,16 @@ static enum rill_status exchange_counts(struct rill_domain *domain, struct rill_
 /* Whether this rank has room for those that come, when others have left. */
 static enum rill_status make_room(struct rill_water *water, size_t leaving, size_t coming, size_t bytes,
                                   struct rill_error *error) {
+  struct rill_domain *domain = water->domain;
   const size_t columns = water->molecules - leaving + coming;
   if (columns >= water->stride)
     return rill_error_set(
         error, RILL_ERROR_FAILED,
         "%zu molecules are in the brick of rank %d, which has room for %zu: the box has become uneven; "
         "resume the run from its checkpoint with fewer ranks",
-        columns, water->domain->ranks->rank, water->stride - 1);
-  if (grow(&water->domain->in, &water->domain->in_room, coming * bytes)) return RILL_OK;
+        columns, domain->ranks->rank, water->stride - 1);
+  domain->in = rill_grown(domain->in, &domain->in_room, coming * bytes, 0);
+  if (domain->in != NULL) return RILL_OK;
   return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu molecules that come from other ranks", coming);
 }
 
@@ -222,7 +216,8 @@ static enum rill_status move_molecules(struct rill_water *water, struct rill_err
   const size_t leaving = count_leaving(water, bytes);
   size_t coming = 0;
   enum rill_status status = RILL_OK;
-  if (!grow(&domain->out, &domain->out_room, leaving * bytes))
+  domain->out = rill_grown(domain->out, &domain->out_room, leaving * bytes, 0);
+  if (domain->out == NULL)
     status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu molecules that go to other ranks", leaving);
   RILL_TRY(rill_agree(domain->ranks, status, NULL, 0, error));
   pack_leaving(water, blocks, count, bytes);

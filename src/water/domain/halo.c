@@ -31,19 +31,6 @@ static enum rill_status no_memory(struct rill_error *error) {
   return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the halo");
 }
 
-/* Makes room for `size` bytes; keeps the first `kept`. */
-static bool grow(void **memory, size_t *room, size_t size, size_t kept) {
-  void *larger;
-  if (size <= *room && *memory != NULL) return true;
-  larger = rill_allocate(size + size / 4 + 64, 1);
-  if (larger == NULL) return false;
-  if (kept > 0) memcpy(larger, *memory, kept);
-  rill_release(*memory);
-  *memory = larger;
-  *room = size + size / 4 + 64;
-  return true;
-}
-
 static enum rill_status exchange(struct rill_halo *halo, int to, size_t length, int from, size_t expected,
                                  struct rill_error *error) {
   size_t received;
@@ -68,21 +55,18 @@ static bool choose(struct rill_halo *halo, const struct rill_neighbours *n, int 
   const uint32_t reach = (uint32_t)(rill_neighbours_reach(n) * n->quanta[c]) + 1;
   halo->sent_count[c] = 0;
   for (size_t m = 0; m < halo->molecules; m++) {
-    void *list = halo->sent[c];
     if ((uint32_t)n->at[c][m] - face >= reach) continue;
-    if (!grow(&list, &halo->sent_room[c], (halo->sent_count[c] + 1) * sizeof(uint32_t),
-              halo->sent_count[c] * sizeof(uint32_t)))
-      return false;
-    halo->sent[c] = list;
+    halo->sent[c] = rill_grown(halo->sent[c], &halo->sent_room[c], (halo->sent_count[c] + 1) * sizeof(uint32_t),
+                               halo->sent_count[c] * sizeof(uint32_t));
+    if (halo->sent[c] == NULL) return false;
     halo->sent[c][halo->sent_count[c]++] = (uint32_t)m;
   }
   return true;
 }
 
 static bool write_guests(struct rill_halo *halo, const struct rill_neighbours *n, int c) {
-  void *out = halo->out;
-  if (!grow(&out, &halo->out_room, halo->sent_count[c] * sizeof(struct guest), 0)) return false;
-  halo->out = out;
+  halo->out = rill_grown(halo->out, &halo->out_room, halo->sent_count[c] * sizeof(struct guest), 0);
+  if (halo->out == NULL) return false;
   for (size_t k = 0; k < halo->sent_count[c]; k++) {
     const size_t m = halo->sent[c][k];
     const struct guest guest = {{n->at[0][m], n->at[1][m], n->at[2][m]},
@@ -107,13 +91,10 @@ static enum rill_status prepare(struct rill_halo *halo, struct rill_neighbours *
 }
 
 static bool make_room(struct rill_halo *halo, size_t more) {
-  void *in = halo->in, *zones = halo->zones;
   const size_t before = halo->molecules - halo->own;
-  if (!grow(&in, &halo->in_room, more * sizeof(struct guest), 0)) return false;
-  halo->in = in;
-  if (!grow(&zones, &halo->zones_room, before + more, before)) return false;
-  halo->zones = zones;
-  return true;
+  halo->in = rill_grown(halo->in, &halo->in_room, more * sizeof(struct guest), 0);
+  halo->zones = rill_grown(halo->zones, &halo->zones_room, before + more, before);
+  return halo->in != NULL && halo->zones != NULL;
 }
 
 static enum rill_status receive_guests(struct rill_halo *halo, struct rill_neighbours *n, int c,
@@ -168,15 +149,11 @@ static size_t end_of(const struct rill_halo *halo, int c) { return c < 2 ? halo-
 
 static enum rill_status reserve_messages(struct rill_halo *halo, size_t bytes, struct rill_error *error) {
   size_t most = halo->molecules - halo->own;
-  void *out = halo->out, *in = halo->in;
-  bool fits;
   for (int c = 0; c < 3; c++)
     if (halo->sent_count[c] > most) most = halo->sent_count[c];
-  fits = grow(&out, &halo->out_room, most * bytes, 0);
-  halo->out = out;
-  fits &= grow(&in, &halo->in_room, most * bytes, 0);
-  halo->in = in;
-  return fits ? RILL_OK : no_memory(error);
+  halo->out = rill_grown(halo->out, &halo->out_room, most * bytes, 0);
+  halo->in = rill_grown(halo->in, &halo->in_room, most * bytes, 0);
+  return halo->out != NULL && halo->in != NULL ? RILL_OK : no_memory(error);
 }
 
 /* A record's position has 16 bits more than the lists' in double precision. */
