@@ -31,12 +31,23 @@ int rill_edit_distance(const char *a, const char *b) {
   return last[length_b];
 }
 
+/* The same characters in another order, such as H-O for O-H. */
+static bool is_rearranged(const char *a, const char *b) {
+  int surplus[256] = {0};
+  for (; *a != '\0'; a++) surplus[(unsigned char)lower(*a)]++;
+  for (; *b != '\0'; b++) surplus[(unsigned char)lower(*b)]--;
+  for (int c = 0; c < 256; c++)
+    if (surplus[c] != 0) return false;
+  return true;
+}
+
 int rill_slip_distance(const char *written, const char *word) {
   const size_t length_written = strlen(written), length_word = strlen(word);
   const size_t shorter = length_written < length_word ? length_written : length_word;
   const size_t longer = length_written < length_word ? length_word : length_written;
   const bool contained = shorter >= 3 && (strstr(written, word) != NULL || strstr(word, written) != NULL);
   int distance;
+  if (is_rearranged(written, word)) return 0;
   if (!contained && longer - shorter > shorter / 3) return RILL_FAR; /* the distance is at least that difference */
   distance = rill_edit_distance(written, word);
   return contained || distance <= (int)(shorter / 3) ? distance : RILL_FAR;

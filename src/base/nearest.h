@@ -10,7 +10,8 @@ enum { RILL_FAR = 1000 };
 int rill_edit_distance(const char *a, const char *b);
 
 /* Distance of `word` from what the user wrote: their edit distance when it is small compared with their length, or
- * when one contains the other; RILL_FAR when `written` can hardly be a misspelling of `word`. */
+ * when one contains the other; 0 when they have the same characters, in any order; RILL_FAR when `written` can hardly
+ * be a misspelling of `word`. */
 int rill_slip_distance(const char *written, const char *word);
 
 /* The nearest of the words by that measure, or NULL when none is near. */

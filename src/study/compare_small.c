@@ -198,7 +198,7 @@ static enum rill_status judge(struct rill_small_comparison *comparison, struct r
   }
   candidate->position_error = distance(track->positions, comparison->reference, comparison->samples * comparison->n);
   candidate->x_error = track->x_error;
-  candidate->energy_error = track->energy_error;
+  candidate->energy_error = candidate->sim.forcing != NULL ? NAN : track->energy_error; /* forces do work */
   candidate->momentum_error = momentum_error(comparison, &track->summary);
   candidate->residual = candidate->sim.system.state->m > 0 ? track->summary.position_residual : NAN;
   candidate->iterations = track->summary.iterations / (double)comparison->samples;
@@ -352,7 +352,8 @@ static const struct rill_compare_column columns[] = COLUMNS_WITH(""), columns_si
 static const struct rill_compare_part errors = {
     .note =
         "position: largest difference of a coordinate from the reference; at x: the same for a method's own "
-        "coordinates, where those are not the positions;\nenergy: largest deviation from the start, over all steps; "
+        "coordinates, where those are not the positions;\nenergy: largest deviation from the start, over all steps "
+        "(none where forces from outside do work); "
         "momentum: largest change of the momentum maps that the reference conserves; "
         "us/step: median of interleaved repeats, with the least and the most"};
 

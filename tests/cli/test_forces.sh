@@ -68,6 +68,7 @@ succeeds compare "$inputs/forced-pendulum.ini" --set integrator.time=10 --steps 
 awk -F, '/^(verlet|dvp)/ { e[$1, ++k[$1]] = $4 }
   END { for (m in k) { r = e[m, 1] / e[m, 2]; if (!(r > 3.8 && r < 4.2)) exit 1 } }' table.csv ||
   fail "orders: $(cat table.csv)"
+awk -F, '/^(verlet|dvp)/ && $6 != "" { exit 1 }' table.csv || fail "the work of a force taken for an error of the energy: $(cat table.csv)"
 run_rill validate "$inputs/forced-pendulum.ini" -q
 grep -q 'open *energy change' .stdout || fail "validate judges the energy of a forced run: $(cat .stdout)"
 grep -q 'FAILS' .stdout && fail "validate: $(cat .stdout)"

@@ -160,6 +160,25 @@ START_TEST(cold_rotation) {
 }
 END_TEST
 
+/* Rotation is colder by 0.2 %, as an error of the step makes it, and by 0.6 %: so many samples tell both from none.
+ */
+START_TEST(cold_by_the_step) {
+  struct made *m = make(0, target, FREEDOM);
+  for (size_t i = 0; i < ROWS; i++) m->column[ROTATION][i] = 0.998 * m->column[TRANSLATION][i] + 0.1 * normal();
+  expect(m, "equipartition", RILL_VERDICT_PASSES);
+  for (size_t i = 0; i < ROWS; i++) m->column[ROTATION][i] = 0.994 * m->column[TRANSLATION][i] + 0.1 * normal();
+  expect(m, "equipartition", RILL_VERDICT_FAILS);
+  m->evidence.thermostatted = false;
+  expect(m, "equipartition", RILL_VERDICT_OPEN);
+  for (size_t i = 0; i < ROWS; i++) m->column[TEMPERATURE][i] = 1.002 * target + 0.1 * normal();
+  m->evidence.thermostatted = true;
+  expect(m, "temperature", RILL_VERDICT_PASSES);
+  for (size_t i = 0; i < ROWS; i++) m->column[TEMPERATURE][i] += 0.004 * target;
+  expect(m, "temperature", RILL_VERDICT_FAILS);
+  free(m);
+}
+END_TEST
+
 /* Relaxation over the first tenth is cut off; one that lasts is found out. */
 START_TEST(equilibration) {
   struct made *m = make(0.5, target, FREEDOM);
@@ -387,6 +406,7 @@ int main(void) {
   tcase_add_test(cases, wrong_pressure);
   tcase_add_loop_test(cases, two_pressures, 0, 3);
   tcase_add_test(cases, cold_rotation);
+  tcase_add_test(cases, cold_by_the_step);
   tcase_add_test(cases, equilibration);
   tcase_add_test(cases, drift);
   tcase_add_test(cases, deviations_and_momenta);
