@@ -142,10 +142,12 @@ static enum rill_status step_many(struct rill_driver *driver, uint64_t due, stru
   return driver->advance.advance(driver->advance.self, driver->done, to, &driver->done, error);
 }
 
+static bool is_due(uint64_t interval, uint64_t step) { return interval > 0 && step % interval == 0; }
+
 static enum rill_status make_steps(struct rill_driver *driver, uint64_t due, bool halfway, struct rill_error *error) {
   if (driver->advance.advance != NULL) return step_many(driver, due, error);
-  if (driver->energy_interval > 0 && (driver->done + 1) % driver->energy_interval == 0)
-    rill_integrator_want_energy(driver->integrator);
+  if (is_due(driver->energy_interval, driver->done + 1)) rill_integrator_want(driver->integrator, RILL_FLOW_ENERGY);
+  if (is_due(driver->virial_interval, driver->done + 1)) rill_integrator_want(driver->integrator, RILL_FLOW_VIRIAL);
   RILL_TRY(step_once(driver, driver->done, halfway, error));
   driver->done++;
   return RILL_OK;

@@ -54,8 +54,8 @@ struct rill_driver {
   uint64_t first;                               /* steps already done */
   uint64_t last;                                /* steps done at the end */
   bool continued;                               /* an earlier run has observed the first state */
-  uint64_t energy_interval;                     /* steps between states whose energy is used, and is
-                                                 * therefore evaluated with the forces; 0: none */
+  uint64_t energy_interval, virial_interval;    /* steps between states whose energy, or virial, is used, and
+                                                 * is therefore evaluated with the forces; 0: none */
   uint64_t timing_interval;                     /* steps between those timed by phases; 0: none */
   const volatile sig_atomic_t *stop;            /* set to stop after the present step, or the next; may be NULL */
   volatile sig_atomic_t *save; /* set to request a checkpoint after the step; cleared here; may be NULL */

@@ -8,8 +8,9 @@
 #include "base/status.h"
 
 struct rill_followers_ops {
-  /* Called at the beginning of each step, with the arguments of rill_integrator_step; energy: as wanted there. */
-  enum rill_status (*step)(void *self, uint64_t step, bool halfway, bool energy, struct rill_error *error);
+  /* Called at the beginning of each step, with the arguments of rill_integrator_step; wanted: as by
+   * rill_integrator_want. */
+  enum rill_status (*step)(void *self, uint64_t step, bool halfway, unsigned wanted, struct rill_error *error);
 };
 
 #endif

@@ -44,7 +44,7 @@ struct rill_integrator {
   uint64_t trial_steps;         /* RILL_GHMC; 0: no trials */
   uint64_t cell_interval;       /* steps between moves of the cell; 0: none */
   const struct item *last_kick; /* at the positions of the end of a step, or NULL */
-  bool energy_wanted;           /* after the next step */
+  unsigned wanted;              /* after the next step: flags of the last kick */
   size_t own_count;
   void **own; /* instances of a one-step method: one for each step length of a composition */
 };
@@ -542,9 +542,10 @@ static bool moves_cell(const struct rill_integrator *integrator, uint64_t step) 
 static enum rill_status run_kick(struct rill_integrator *integrator, const struct item *item, uint64_t step,
                                  struct rill_error *error) {
   const struct rill_system *system = integrator->system;
-  const bool wanted = item == integrator->last_kick && (integrator->energy_wanted || moves_cell(integrator, step));
-  return system->flow->kick(system->self, item->h, item->h_base, integrator->filter,
-                            item->flags | (wanted ? RILL_FLOW_ENERGY : 0), error);
+  unsigned wanted = 0;
+  if (item == integrator->last_kick)
+    wanted = integrator->wanted | (moves_cell(integrator, step) ? (unsigned)RILL_FLOW_ENERGY : 0);
+  return system->flow->kick(system->self, item->h, item->h_base, integrator->filter, item->flags | wanted, error);
 }
 
 static enum rill_status move_cell(struct rill_integrator *integrator, uint64_t step, struct rill_error *error) {
@@ -670,7 +671,7 @@ enum rill_status rill_integrator_step(struct rill_integrator *integrator, uint64
   const struct rill_system *system = integrator->system;
   enum rill_status status;
   if (system->followers != NULL)
-    RILL_TRY(system->followers->step(system->self, step, halfway, integrator->energy_wanted, error));
+    RILL_TRY(system->followers->step(system->self, step, halfway, integrator->wanted, error));
   system->ops->save(system->self);
   if (integrator->trial_steps > 0) {
     status = step_with_trials(integrator, step, halfway, error);
@@ -679,7 +680,7 @@ enum rill_status rill_integrator_step(struct rill_integrator *integrator, uint64
     for (size_t i = 0; status == RILL_OK && i < integrator->count; i++)
       status = run_item(integrator, &integrator->items[i], step, halfway, error);
   }
-  integrator->energy_wanted = false;
+  integrator->wanted = 0;
   if (status != RILL_OK) {
     system->ops->restore(system->self);
     rill_error_prefix(error, "step %llu", (unsigned long long)step + 1);
@@ -687,7 +688,7 @@ enum rill_status rill_integrator_step(struct rill_integrator *integrator, uint64
   return status;
 }
 
-void rill_integrator_want_energy(struct rill_integrator *integrator) { integrator->energy_wanted = true; }
+void rill_integrator_want(struct rill_integrator *integrator, unsigned flags) { integrator->wanted |= flags; }
 
 double rill_integrator_step_length(const struct rill_integrator *integrator) { return integrator->step; }
 

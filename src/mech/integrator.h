@@ -97,8 +97,9 @@ enum rill_status rill_integrator_create(const struct rill_method *method, struct
 enum rill_status rill_integrator_step(struct rill_integrator *integrator, uint64_t step, bool halfway,
                                       struct rill_error *error);
 
-/* The energy of the state after the next step will be used: the step's last kick evaluates it with the forces. */
-void rill_integrator_want_energy(struct rill_integrator *integrator);
+/* What will be used of the state after the next step, RILL_FLOW_ENERGY or RILL_FLOW_VIRIAL: the step's last kick
+ * evaluates it with the forces. */
+void rill_integrator_want(struct rill_integrator *integrator, unsigned flags);
 
 double rill_integrator_step_length(const struct rill_integrator *integrator);
 

@@ -26,8 +26,9 @@ void rill_properties_destroy(struct rill_properties *properties);
 /* Takes a sample of the state after this step where one is due. */
 enum rill_status rill_properties_sample(struct rill_properties *properties, uint64_t step, double time,
                                         struct rill_error *error);
-/* Steps between samples that take energy or virial; 0: none. */
+/* Steps between samples that take the energy, or the virial; 0: none. */
 uint64_t rill_properties_energy_interval(const struct rill_properties *properties);
+uint64_t rill_properties_virial_interval(const struct rill_properties *properties);
 void rill_properties_archive(struct rill_properties *properties, struct rill_archive *archive);
 
 /* ---- results ---- */

@@ -137,8 +137,11 @@ void rill_properties_destroy(struct rill_properties *p) {
 }
 
 uint64_t rill_properties_energy_interval(const struct rill_properties *p) {
-  if (rill_properties_want(p, RILL_PROPERTY_VISCOSITY)) return p->every;
   return rill_properties_take_energies(p) ? p->energy_every : 0;
+}
+
+uint64_t rill_properties_virial_interval(const struct rill_properties *p) {
+  return rill_properties_want(p, RILL_PROPERTY_VISCOSITY) ? p->every : 0;
 }
 
 /* The values that are held of each molecule, and the sums of two functions and a count in each block. */
@@ -232,12 +235,13 @@ enum rill_status rill_properties_sample(struct rill_properties *p, uint64_t step
   const struct rill_cell *cell = rill_water_cell(&p->sim->system);
   const bool energy = rill_properties_take_energies(p) && step % p->energy_every == 0;
   const bool stress = rill_properties_want(p, RILL_PROPERTY_VISCOSITY);
-  double potential, pressure[3][3];
+  double potential = 0, pressure[3][3];
   if (time < p->sim->deck.properties.from || step % p->every != 0) return RILL_OK;
   add_conditions(p, cell->volume);
   add_motion(p, cell);
   if (rill_properties_want(p, RILL_PROPERTY_DIELECTRIC)) add_dipole(p, cell->volume);
-  if (energy || stress) RILL_TRY(rill_water_sample_forces(&p->sim->system, &potential, pressure, error));
+  if (energy || stress)
+    RILL_TRY(rill_water_sample_forces(&p->sim->system, energy ? &potential : NULL, pressure, error));
   if (stress) add_stress(p, (const double(*)[3])pressure);
   if (energy) add_energy(p, potential, cell->volume);
   if (rill_properties_want(p, RILL_PROPERTY_HYDROGEN_BONDS) && step % p->bond_every == 0)

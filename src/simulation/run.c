@@ -280,12 +280,16 @@ static size_t list_observers(struct rill_run *run, struct rill_observer observer
   return count;
 }
 
-static uint64_t energy_interval(const struct rill_run *run) {
-  uint64_t interval = 0;
-  EACH_SINK(run, i, sink)
-  if (sink->energy_interval != NULL && run->sinks[i] != NULL)
-    interval = common_divisor(sink->energy_interval(run, run->sinks[i]), interval);
-  return interval;
+/* Of all sinks that take the energy, or the virial. */
+static void find_intervals(const struct rill_run *run, struct rill_driver *driver) {
+  EACH_SINK(run, i, sink) {
+    const void *self = run->sinks[i];
+    if (self == NULL) continue;
+    if (sink->energy_interval != NULL)
+      driver->energy_interval = common_divisor(sink->energy_interval(run, self), driver->energy_interval);
+    if (sink->virial_interval != NULL)
+      driver->virial_interval = common_divisor(sink->virial_interval(run, self), driver->virial_interval);
+  }
 }
 
 enum rill_status rill_run_steps(struct rill_run *run, struct rill_error *error) {
@@ -304,13 +308,13 @@ enum rill_status rill_run_steps(struct rill_run *run, struct rill_error *error) 
       .first = run->checkpoint.step,
       .last = sim->deck.integrator.steps,
       .continued = sim->continued != NULL,
-      .energy_interval = energy_interval(run),
       .timing_interval =
           sim->kind->timed ? timing_interval(sim->deck.integrator.steps - run->checkpoint.step, &sim->deck) : 0,
       .stop = run->request.stop,
       .save = run->request.save,
       .deadline = run->request.deadline,
   };
+  find_intervals(run, &run->driver);
   sim->system.timers = &sim->timers;
   if (sim->kind->drive != NULL) sim->kind->drive(sim, &run->driver);
   (void)rill_driver_run(&run->driver, error);

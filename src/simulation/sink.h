@@ -24,8 +24,9 @@ struct rill_sink {
   /* Called once all files of a new run are open. */
   enum rill_status (*begin)(struct rill_run *run, void *self, struct rill_error *error);
   struct rill_observer (*observer)(struct rill_run *run, void *self);
-  /* Steps between states whose energy or virial the observer takes; 0: none. */
+  /* Steps between states whose energy, or virial, the observer takes; 0: none. */
   uint64_t (*energy_interval)(const struct rill_run *run, const void *self);
+  uint64_t (*virial_interval)(const struct rill_run *run, const void *self);
   /* Writes to a checkpoint. */
   enum rill_status (*keep)(struct rill_run *run, void *self, struct rill_archive *archive, struct rill_error *error);
   /* Called after the last step, before anything is reported and while all files are open; adds the checksums of files

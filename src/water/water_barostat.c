@@ -190,7 +190,7 @@ static void accept(struct rill_water *water, const struct rill_field_energies *e
   memcpy(water->q, water->pressure.q, bytes);
   memcpy(water->f, water->pressure.f, bytes);
   rill_water_moved(water);
-  water->fresh = water->energies_known = true;
+  water->fresh = water->energies_known = water->virial_known = true;
   water->supplied += energies->lj + energies->coulomb - water->energies.lj - water->energies.coulomb;
   water->energies = *energies;
   water->soft = energies->lj + energies->coulomb + rill_water_outside_energy(water);

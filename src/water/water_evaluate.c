@@ -5,17 +5,24 @@
 #include "base/memory.h"
 #include "water/water_domain.h"
 
-void rill_water_evaluate_at(struct rill_water *water, const double *q, double *f,
-                            struct rill_field_energies *energies) {
+typedef enum rill_status evaluation(struct rill_water_field *field, const double *q, double *f,
+                                    struct rill_field_energies *energies, struct rill_error *error);
+
+static void evaluate_at(struct rill_water *water, const double *q, double *f, evaluation *evaluate,
+                        struct rill_field_energies *energies) {
   static _Thread_local struct rill_error fault; /* large, and there may be thousands of systems */
   rill_error_clear(&fault);
   water->field_status = rill_water_migrate(water, q, &fault);
-  if (water->field_status == RILL_OK)
-    water->field_status = rill_water_field_evaluate(water->field, q, f, energies, &fault);
+  if (water->field_status == RILL_OK) water->field_status = evaluate(water->field, q, f, energies, &fault);
   if (water->field_status == RILL_OK) return;
   rill_release(water->field_fault);
   water->field_fault = rill_allocate(fault.length + 1, 1);
   if (water->field_fault != NULL) memcpy(water->field_fault, fault.text, fault.length + 1);
+}
+
+void rill_water_evaluate_at(struct rill_water *water, const double *q, double *f,
+                            struct rill_field_energies *energies) {
+  evaluate_at(water, q, f, rill_water_field_evaluate, energies);
 }
 
 enum rill_status rill_water_field_failed(const struct rill_water *water, struct rill_error *error) {
@@ -36,25 +43,31 @@ void rill_water_add_outside(struct rill_water *water, const double *q, double *f
                                                     water->stride, water->offset, q, f);
 }
 
-void rill_water_evaluate(struct rill_water *water, struct rill_field_energies *energies) {
+static void evaluate_here(struct rill_water *water, evaluation *evaluate, struct rill_field_energies *energies) {
   if (water->fresh && energies == NULL) return;
-  if (!water->fresh) water->energies_known = false;
+  if (!water->fresh) water->energies_known = water->virial_known = false;
   rill_timers_start(water->options.timers);
-  rill_water_evaluate_at(water, water->q, water->f, energies);
+  evaluate_at(water, water->q, water->f, evaluate, energies);
   rill_water_add_outside(water, water->q, water->f);
   water->fresh = true;
   rill_timers_stop(water->options.timers, RILL_PHASE_FORCES);
 }
 
+void rill_water_evaluate(struct rill_water *water, struct rill_field_energies *energies) {
+  evaluate_here(water, rill_water_field_evaluate, energies);
+}
+
 void rill_water_evaluate_for(struct rill_water *water, unsigned flags) {
-  if (!(flags & RILL_FLOW_ENERGY)) {
-    rill_water_evaluate(water, NULL);
-    return;
-  }
-  if (water->fresh && water->energies_known) return;
-  rill_water_evaluate(water, &water->energies);
-  water->soft = water->energies.lj + water->energies.coulomb + rill_water_outside_energy(water);
-  water->energies_known = true;
+  if (flags & RILL_FLOW_ENERGY) {
+    if (water->fresh && water->energies_known) return;
+    rill_water_evaluate(water, &water->energies);
+    water->soft = water->energies.lj + water->energies.coulomb + rill_water_outside_energy(water);
+    water->energies_known = water->virial_known = true;
+  } else if (flags & RILL_FLOW_VIRIAL) {
+    if (water->fresh && water->virial_known) return;
+    evaluate_here(water, rill_water_field_evaluate_virial, &water->energies);
+    water->virial_known = true;
+  } else rill_water_evaluate(water, NULL);
 }
 
 enum rill_status rill_water_evaluate_part(struct rill_water *water, int slow, const double **f,

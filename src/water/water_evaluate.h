@@ -12,7 +12,8 @@ void rill_water_evaluate(struct rill_water *water, struct rill_field_energies *e
 void rill_water_evaluate_at(struct rill_water *water, const double *q, double *f,
                             struct rill_field_energies *energies);
 
-/* For a kick with these flags: forces, and with RILL_FLOW_ENERGY `soft`, unless they are known. */
+/* For a kick with these flags: forces; with RILL_FLOW_ENERGY energies, virial and `soft`, with RILL_FLOW_VIRIAL the
+ * virial alone, unless they are known. */
 void rill_water_evaluate_for(struct rill_water *water, unsigned flags);
 
 /* Fast or slow forces at q, in *f, which the system owns. */

@@ -107,16 +107,16 @@ static void finish_mesh(void *context, size_t part, size_t first, size_t last) {
 }
 
 static enum rill_status evaluate_periodic(struct rill_water_field *field, bool fast, bool slow, const double *q,
-                                          double *f, struct rill_field_energies *energies, struct rill_error *error) {
+                                          double *f, enum rill_wanted wanted, struct rill_field_energies *energies,
+                                          struct rill_error *error) {
   struct rill_periodic_energies real;
   struct rill_pme_energies mesh = {0};
-  struct mesh_job job = {field, q, f, energies != NULL};
+  struct mesh_job job = {field, q, f, wanted != RILL_WANT_FORCES};
   const bool meshed = slow && field->mesh != NULL;
   const bool beside = fast && meshed && rill_team_threads(rill_periodic_team(field->periodic)) <= BESIDE_THREADS;
   const struct rill_beside work = {beside ? begin_mesh : NULL, beside ? finish_mesh : NULL, &job};
   if (fast) {
-    const enum rill_status status =
-        rill_periodic_evaluate_beside(field->periodic, q, f, energies != NULL ? &real : NULL, work, error);
+    const enum rill_status status = rill_periodic_evaluate_beside(field->periodic, q, f, wanted, &real, work, error);
     if (status != RILL_OK) {
       for (size_t k = 0; k < RILL_COORDINATES * field->stride; k++) f[k] = NAN;
       return status;
@@ -125,26 +125,34 @@ static enum rill_status evaluate_periodic(struct rill_water_field *field, bool f
     memset(f, 0, RILL_COORDINATES * field->stride * sizeof *f);
   }
   if (meshed && !beside)
-    rill_pme_evaluate(field->mesh, q, rill_periodic_places(field->periodic), f, energies != NULL ? &mesh : NULL);
-  else if (meshed && energies != NULL) rill_pme_energies(field->mesh, &mesh);
-  if (energies != NULL) add_periodic(energies, &real, &mesh);
+    rill_pme_evaluate(field->mesh, q, rill_periodic_places(field->periodic), f, job.wanted ? &mesh : NULL);
+  else if (meshed && job.wanted) rill_pme_energies(field->mesh, &mesh);
+  if (wanted != RILL_WANT_FORCES) add_periodic(energies, &real, &mesh);
   return meshed ? rill_pme_failure(field->mesh, error) : RILL_OK;
 }
 
 enum rill_status rill_water_field_evaluate(struct rill_water_field *field, const double *q, double *f,
                                            struct rill_field_energies *energies, struct rill_error *error) {
+  const enum rill_wanted wanted = energies != NULL ? RILL_WANT_ENERGIES : RILL_WANT_FORCES;
   struct rill_water_energies all;
-  if (field->periodic != NULL) return evaluate_periodic(field, true, true, q, f, energies, error);
+  if (field->periodic != NULL) return evaluate_periodic(field, true, true, q, f, wanted, energies, error);
   rill_water_forces_evaluate(field->vacuum, q, f, energies != NULL ? &all : NULL);
   if (energies != NULL) *energies = (struct rill_field_energies){.lj = all.lj, .coulomb = all.coulomb};
   return RILL_OK;
+}
+
+enum rill_status rill_water_field_evaluate_virial(struct rill_water_field *field, const double *q, double *f,
+                                                  struct rill_field_energies *energies, struct rill_error *error) {
+  if (field->periodic == NULL)
+    return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "a cluster in vacuum has no virial of a box");
+  return evaluate_periodic(field, true, true, q, f, RILL_WANT_VIRIAL, energies, error);
 }
 
 enum rill_status rill_water_field_evaluate_part(struct rill_water_field *field, bool slow, const double *q, double *f,
                                                 struct rill_error *error) {
   if (field->periodic == NULL)
     return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "forces in vacuum have no fast and slow parts");
-  return evaluate_periodic(field, !slow, slow, q, f, NULL, error);
+  return evaluate_periodic(field, !slow, slow, q, f, RILL_WANT_FORCES, NULL, error);
 }
 
 size_t rill_water_field_phases(const struct rill_water_field *field,

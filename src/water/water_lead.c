@@ -26,8 +26,9 @@ enum rill_status rill_water_lead(struct rill_water *water, enum rill_water_comma
   return rill_water_tell(water, (struct rill_water_message){.command = command}, error);
 }
 
-static enum rill_status lead_step(void *self, uint64_t step, bool halfway, bool energy, struct rill_error *error) {
-  const struct rill_water_message message = {RILL_LEAD_STEP, step, halfway, energy, 0};
+static enum rill_status lead_step(void *self, uint64_t step, bool halfway, unsigned wanted,
+                                  struct rill_error *error) {
+  const struct rill_water_message message = {RILL_LEAD_STEP, step, halfway, wanted, 0};
   return rill_water_tell(self, message, error);
 }
 

@@ -32,7 +32,7 @@ void rill_water_collect_molecules(struct rill_water *water, enum rill_water_comm
 
 /* A command of rank 0 and its arguments; end: with RILL_LEAD_END. */
 struct rill_water_message {
-  uint64_t command, step, halfway, energy, end;
+  uint64_t command, step, halfway, wanted, end;
 };
 enum rill_status rill_water_tell(struct rill_water *water, struct rill_water_message message,
                                  struct rill_error *error);

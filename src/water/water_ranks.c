@@ -71,7 +71,7 @@ static void follow(struct rill_system *system, struct rill_integrator *integrato
   struct rill_archive none = {.reading = message->command == RILL_LEAD_READ};
   switch ((enum rill_water_command)message->command) {
   case RILL_LEAD_STEP:
-    if (message->energy) rill_integrator_want_energy(integrator);
+    rill_integrator_want(integrator, (unsigned)message->wanted);
     (void)rill_integrator_step(integrator, message->step, message->halfway != 0, error);
     break;
   case RILL_LEAD_OBSERVE: (void)system->ops->observe(system->self, &observation, error); break;

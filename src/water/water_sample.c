@@ -79,10 +79,10 @@ enum rill_status rill_water_sample_forces(const struct rill_system *system, doub
                                           struct rill_error *error) {
   struct rill_water *water = system->self;
   double flux[3][3];
-  rill_water_evaluate_for(water, RILL_FLOW_ENERGY);
+  rill_water_evaluate_for(water, potential != NULL ? RILL_FLOW_ENERGY : RILL_FLOW_VIRIAL);
   RILL_TRY(rill_water_field_failed(water, error));
   rill_water_bodies_follow(water);
-  *potential = water->soft;
+  if (potential != NULL) *potential = water->soft;
   rill_water_flux(water, flux);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++)

@@ -19,8 +19,8 @@ void rill_water_total_dipole(const struct rill_system *system, const double char
 /* Kinetic energy of the velocities at the end of the step, kJ/mol. */
 double rill_water_kinetic_energy(const struct rill_system *system);
 
-/* Potential energy, kJ/mol, and the molecular pressure tensor of a box, kJ/mol/nm3, symmetrised; costs little where
- * the last kick was told that the energy is wanted (rill_integrator_want_energy), else an evaluation of the forces.
+/* Potential energy, kJ/mol, unless NULL, and the molecular pressure tensor of a box, kJ/mol/nm3, symmetrised; costs
+ * little where the last kick knew that they are wanted (rill_integrator_want), else an evaluation of the forces.
  * Errors as in that. */
 enum rill_status rill_water_sample_forces(const struct rill_system *system, double *potential, double pressure[3][3],
                                           struct rill_error *error);

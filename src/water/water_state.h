@@ -80,6 +80,7 @@ struct rill_water {
   double offset[3];    /* unwrapped position = q + offset */
   bool fresh;          /* f belongs to q */
   bool energies_known; /* with f: the next two belong to q */
+  bool virial_known;   /* of the energies; it may be known without the others */
   struct rill_field_energies energies;
   double soft;     /* potential energy without that of stiff bonds */
   double *part[2]; /* [9][stride] fast and slow forces; allocated at the first kick by one */

@@ -452,6 +452,32 @@ struct difference {
   double energy; /* of Lennard-Jones, relative */
 };
 
+static int same_bytes(const struct liquid *liquid, const double *f) {
+  return memcmp(liquid->f, f, RILL_COORDINATES * liquid->stride * sizeof *f) == 0;
+}
+
+static double *forces_of(const struct liquid *liquid) {
+  double *f = rill_allocate(RILL_COORDINATES * liquid->stride, sizeof *f);
+  memcpy(f, liquid->f, RILL_COORDINATES * liquid->stride * sizeof *f);
+  return f;
+}
+
+/* Without the energies, forces and virial are the same bytes. */
+static void check_virial_alone(const struct rill_water_model *model, struct liquid *liquid,
+                               const struct rill_periodic_options *options,
+                               const struct rill_periodic_energies *energies) {
+  struct rill_periodic_energies alone;
+  struct rill_periodic *periodic = create(model, liquid, options);
+  double *f = forces_of(liquid);
+  ck_assert(rill_periodic_evaluate_beside(periodic, liquid->q, liquid->f, RILL_WANT_VIRIAL, &alone,
+                                          (struct rill_beside){0}, &error) == RILL_OK);
+  ck_assert(same_bytes(liquid, f));
+  ck_assert_mem_eq(alone.virial, energies->virial, sizeof alone.virial);
+  ck_assert(options->reference || isnan(alone.lj));
+  rill_release(f);
+  rill_periodic_destroy(periodic);
+}
+
 /* A kernel against the plain loops, which may have other options than it (a mutant's). */
 static struct difference compare_with(const struct rill_water_model *model, struct liquid *liquid,
                                       struct rill_periodic_options options, struct rill_periodic_options judge) {
@@ -464,6 +490,7 @@ static struct difference compare_with(const struct rill_water_model *model, stru
   memcpy(expected, liquid->f, count * sizeof *expected);
   options.reference = 0;
   fast = evaluate(model, liquid, &options);
+  check_virial_alone(model, liquid, &options, &fast);
   for (size_t k = 0; k < RILL_COORDINATES; k++)
     for (size_t m = 0; m < liquid->stride; m++) {
       const size_t at = k * liquid->stride + m;
@@ -578,16 +605,6 @@ END_TEST
 
 /* ---- what must not change a byte ---- */
 
-static int same_bytes(const struct liquid *liquid, const double *f) {
-  return memcmp(liquid->f, f, RILL_COORDINATES * liquid->stride * sizeof *f) == 0;
-}
-
-static double *forces_of(const struct liquid *liquid) {
-  double *f = rill_allocate(RILL_COORDINATES * liquid->stride, sizeof *f);
-  memcpy(f, liquid->f, RILL_COORDINATES * liquid->stride * sizeof *f);
-  return f;
-}
-
 static int same_energies(const struct rill_periodic_energies *a, const struct rill_periodic_energies *b) {
   return memcmp(a, b, sizeof *a) == 0;
 }
@@ -613,7 +630,7 @@ START_TEST(threads_change_nothing) {
 END_TEST
 
 /* The mesh beside the pairs, or after them, is what both are alone: forces, energies and virial, for one to five
- * threads. */
+ * threads; and so is the virial without the energies. */
 START_TEST(mesh_beside_pairs) {
   const struct rill_water_model model = find_model(332.06371);
   struct expected expected;
@@ -637,7 +654,7 @@ START_TEST(mesh_beside_pairs) {
   rill_periodic_destroy(periodic);
   f = forces_of(&liquid);
   for (int threads = 1; threads <= 5; threads++) {
-    struct rill_field_energies energies = {0};
+    struct rill_field_energies energies = {0}, virial = {0};
     struct rill_water_field *field;
     options.threads = threads;
     ck_assert(rill_water_field_create(&model, liquid.molecules, liquid.stride, &options, &field, &error) == RILL_OK);
@@ -645,6 +662,9 @@ START_TEST(mesh_beside_pairs) {
       ck_assert(rill_water_field_evaluate(field, liquid.q, liquid.f, wanted ? &energies : NULL, &error) == RILL_OK);
       ck_assert_msg(same_bytes(&liquid, f), "%d threads, energies %d", threads, wanted);
     }
+    ck_assert(rill_water_field_evaluate_virial(field, liquid.q, liquid.f, &virial, &error) == RILL_OK);
+    ck_assert(same_bytes(&liquid, f) && isnan(virial.lj) && isnan(virial.coulomb));
+    ck_assert_mem_eq(virial.virial, energies.virial, sizeof energies.virial);
     ck_assert_double_eq(energies.coulomb,
                         real.coulomb + real.excluded + reciprocal.reciprocal + reciprocal.self + reciprocal.excluded);
     for (int k = 0; k < 9; k++)

@@ -28,6 +28,11 @@ static uint64_t energy_interval(const struct rill_run *run, const void *self) {
   return rill_properties_energy_interval(run->properties);
 }
 
+static uint64_t virial_interval(const struct rill_run *run, const void *self) {
+  (void)self;
+  return rill_properties_virial_interval(run->properties);
+}
+
 static enum rill_status keep(struct rill_run *run, void *self, struct rill_archive *archive,
                              struct rill_error *error) {
   (void)error;
@@ -67,6 +72,7 @@ const struct rill_sink rill_properties_sink = {.plan = plan,
                                                .open = open_properties,
                                                .observer = observer,
                                                .energy_interval = energy_interval,
+                                               .virial_interval = virial_interval,
                                                .keep = keep,
                                                .conclude = conclude,
                                                .finish = finish};

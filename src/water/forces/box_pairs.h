@@ -15,13 +15,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "water/forces/energies.h"
 #include "water/forces/smooth.h"
 #include "water/neighbours/neighbours.h"
 
 enum { RILL_RECORD = 16, RILL_BOX_DEGREE_ROWS = 4, RILL_BOX_DEGREE_MAX = 21 /* in single precision */ };
 
-/* Energies and virial are summed as integers, in units of 2^-32 kJ/mol, or coarser ones (sum_scale). */
-enum { RILL_BOX_LJ, RILL_BOX_COULOMB, RILL_BOX_VIRIAL, RILL_BOX_SUMS = RILL_BOX_VIRIAL + 9 };
+/* What is summed as integers: energies; the virial of forces between oxygens' positions, (O_j - O_i) (x) F_ij for
+ * each pair; and the rest of the molecular virial, which the kernels leave to their caller: the vectors from oxygens
+ * to centres of mass (x) the forces on molecules. */
+enum {
+  RILL_BOX_LJ,
+  RILL_BOX_COULOMB,
+  RILL_BOX_VIRIAL,
+  RILL_BOX_ARMS = RILL_BOX_VIRIAL + 9,
+  RILL_BOX_SUMS = RILL_BOX_ARMS + 9
+};
 
 /* Pairs of charges; O is the oxygen's, wherever it stands. */
 enum { RILL_BOX_OO, RILL_BOX_OH, RILL_BOX_HH, RILL_BOX_KINDS };
@@ -29,13 +38,13 @@ enum { RILL_BOX_OO, RILL_BOX_OH, RILL_BOX_HH, RILL_BOX_KINDS };
 struct rill_box_constants {
   double quantum[3]; /* nm */
   double scale;      /* of the forces */
-  double sum_scale;  /* of energies and virial: units in a kJ/mol */
+  double sum_scale;  /* of energies: units in a kJ/mol */
+  double virial_scale;
   double cutoff2;
   double charges[RILL_BOX_KINDS]; /* with the Coulomb constant */
   double c12, c6, lj_constant;
   double switch_from, switch_quadratic, switch_cubic; /* quadratic = cubic = 0: none */
-  double hydrogen_share; /* of the molecule's mass: the centre of mass is at share * (h1 + h2) from the oxygen */
-  double site_weight;    /* of the model */
+  double site_weight;                                 /* of the model */
   /* The nearest distance is found from these times r2: of oxygens; of sites M. */
   double oxygen_weight, site_pair_weight;
   /* The smooth part's polynomials by kind: in powers of u = r2 - centre, or in Chebyshev's of u = r2 / centre - 1;
@@ -58,16 +67,17 @@ struct rill_box_work {
 
 struct rill_box_kernel {
   size_t record_bytes;
-  double scale;   /* of the forces, initially */
-  double largest; /* a pair's force times the scale must stay below */
-  int powers;     /* polynomials in powers of u; otherwise in Chebyshev's polynomials */
+  double scale;        /* of the forces, initially */
+  double virial_scale; /* of the virial, initially */
+  double largest;      /* a pair's force times the scale must stay below */
+  int powers;          /* polynomials in powers of u; otherwise in Chebyshev's polynomials */
   /* Degrees by kind that are available, each row ascending, and so are the rows; the first 0: any. */
   int degrees[RILL_BOX_DEGREE_ROWS][RILL_BOX_KINDS];
   /* Packs molecules first ... last-1 and their images into records; returns false if a hydrogen is further from its
    * oxygen than the bond, or is NaN. */
   bool (*pack)(const struct rill_neighbours *n, const double *q, double bond, size_t first, size_t last,
                void *records);
-  void (*work)(struct rill_box_work *work, int by_atom, int energies);
+  void (*work)(struct rill_box_work *work, int by_atom, enum rill_wanted sums);
   /* Sums `parts` force arrays, adding images to their molecules, into f [9][stride]; clears the arrays. */
   void (*unpack)(const struct rill_neighbours *n, void *const *forces, int parts, double scale, size_t first,
                  size_t last, double *f);

@@ -27,8 +27,9 @@ struct lanes {
   vpair site_weight, site_rest, site_pair_weight;
   int switched, degree[RILL_BOX_KINDS], energy_degree;
   /* for energies only */
-  vpair charges[RILL_BOX_KINDS], c12, c6, lj_constant, inverse_scale, share, energy[RILL_BOX_KINDS][P_COEFFICIENTS];
+  vpair charges[RILL_BOX_KINDS], c12, c6, lj_constant, energy[RILL_BOX_KINDS][P_COEFFICIENTS];
   vreal sum_scale;
+  vpair virial; /* half the virial's scale over that of the forces */
 };
 
 static void fill_lanes(const struct rill_box_constants *constants, struct lanes *k) {
@@ -62,8 +63,7 @@ static void fill_lanes(const struct rill_box_constants *constants, struct lanes 
   k->c12 = p_set(constants->c12);
   k->c6 = p_set(constants->c6);
   k->lj_constant = p_set(constants->lj_constant);
-  k->inverse_scale = p_set(1.0 / constants->scale);
-  k->share = p_set(constants->hydrogen_share);
+  k->virial = p_set(0.5 * constants->virial_scale / constants->scale);
   k->sum_scale = v_set(constants->sum_scale);
 }
 
@@ -208,14 +208,25 @@ SPECIALISED void give_back(p_integer *forces, const size_t offset[P_LANES], cons
 #endif
 }
 
+/* Adds the virial of forces f and g, on atoms of the centre (negated) and of the others: which of two molecules is
+ * the centre changes no bit. */
+SPECIALISED void add_virial(const struct lanes *k, const vpair between[3], const vpair f[9], const vpair g[9],
+                            vpint virial[9]) {
+  vpair force[3];
+  for (int c = 0; c < 3; c++) force[c] = ((g[c] + g[3 + c] + g[6 + c]) + (f[c] + f[3 + c] + f[6 + c])) * k->virial;
+  for (int row = 0; row < 3; row++)
+    for (int column = 0; column < 3; column++) virial[3 * row + column] += p_to_int(between[row] * force[column]);
+}
+
 /* The interaction of a group of molecules with the centre: adds forces on them to their records, those on the centre
- * to `own`. */
+ * to `own`, and the virial if there is one. */
 SPECIALISED void meet_group(const struct lanes *k, const struct centre *centre, const uint32_t *const *list,
                             const p_real *records, p_integer *forces, const int by_atom, const int energies,
                             const int oo, const int oh, const int hh, vpint own[9], vpair *nearest,
-                            vint sums[RILL_BOX_SUMS]) {
+                            vint sums[RILL_BOX_VIRIAL], vpint *virial) {
   size_t offset[P_LANES];
-  vpair between[4], other[9], r2[9], s[9], f[9], g[9], oxygens[3], pair_energy[9], lj_energy = p_set(0.0);
+  vpair between[4], other[9], r2[9], s[9], f[9], g[9], oxygens[3], pair_energy[9] = {p_set(0.0)},
+                                                                   lj_energy = p_set(0.0);
   vpair oxygens2, least = p_set(0.0);
   vpmask mask;
   for (int lane = 0; lane < P_LANES; lane++) offset[lane] = RILL_RECORD * (size_t)list[lane / P_PART][lane % P_PART];
@@ -305,19 +316,12 @@ SPECIALISED void meet_group(const struct lanes *k, const struct centre *centre, 
   }
   for (int c = 0; c < 9; c++) own[c] -= p_to_int(f[c]);
 
+  if (virial != NULL) add_virial(k, between, f, g, virial);
   if (energies) {
     const vpair *e = pair_energy;
-    vpair arm[3], force[3];
     p_count(lj_energy, k->sum_scale, &sums[RILL_BOX_LJ]);
     p_count(((e[0] + (e[1] + e[3])) + (e[2] + e[6])) + ((e[4] + e[8]) + (e[5] + e[7])), k->sum_scale,
             &sums[RILL_BOX_COULOMB]);
-    for (int c = 0; c < 3; c++) {
-      arm[c] = p_fma(k->share, (other[3 + c] + other[6 + c]) - (centre->x[3 + c] + centre->x[6 + c]), between[c]);
-      force[c] = ((g[c] + g[3 + c] + g[6 + c]) + (f[c] + f[3 + c] + f[6 + c])) * p_set(0.5) * k->inverse_scale;
-    }
-    for (int row = 0; row < 3; row++)
-      for (int column = 0; column < 3; column++)
-        p_count(arm[row] * force[column], k->sum_scale, &sums[RILL_BOX_VIRIAL + 3 * row + column]);
   }
 }
 
@@ -348,17 +352,28 @@ SPECIALISED vpair number_of(const p_real *const *record, int place) {
   return p_set_centres(value);
 }
 
-SPECIALISED void walk(struct rill_box_work *work, const int by_atom, const int energies, const int oo, const int oh,
-                      const int hh) {
+/* Moves the virial of some groups to the sums. */
+SPECIALISED void keep_virial(vpint virial[9], int64_t sums[RILL_BOX_SUMS]) {
+  for (int c = 0; c < 9; c++) {
+    int64_t *sum = &sums[RILL_BOX_VIRIAL + c];
+    *sum = (int64_t)((uint64_t)*sum + (uint64_t)p_sum_lanes(virial[c]));
+    virial[c] = p_set_int(0);
+  }
+}
+
+SPECIALISED void walk(struct rill_box_work *work, const int by_atom, const int energies, const int with_virial,
+                      const int oo, const int oh, const int hh) {
   const struct rill_neighbours *n = work->neighbours;
   const p_real *records = work->records;
   p_integer *forces = work->forces;
   struct lanes k;
   vpair nearest = p_set(1e30);
-  vint sums[RILL_BOX_SUMS];
+  vint sums[RILL_BOX_VIRIAL];
+  vpint virial[9];
   uint32_t dummies[P_PART]; /* the list of a centre whose own list has ended */
   fill_lanes(work->constants, &k);
-  for (int c = 0; c < RILL_BOX_SUMS; c++) sums[c] = v_int(0);
+  for (int c = 0; c < RILL_BOX_VIRIAL; c++) sums[c] = v_int(0);
+  for (int c = 0; c < 9; c++) virial[c] = p_set_int(0);
   for (int l = 0; l < P_PART; l++) dummies[l] = (uint32_t)(rill_slots(n) - 1);
   for (size_t i = work->first; i < work->last; i += P_CENTRES) {
     const uint32_t *list[P_CENTRES], *end[P_CENTRES];
@@ -366,6 +381,7 @@ SPECIALISED void walk(struct rill_box_work *work, const int by_atom, const int e
     p_integer *to[P_CENTRES];
     struct centre centre;
     vpint own[9];
+    int groups = 0;
     fetch_lists(n, i + P_CENTRES, work->last);
     fetch_ahead(work, i);
     for (size_t j = 0; j < P_CENTRES; j++) {
@@ -387,7 +403,9 @@ SPECIALISED void walk(struct rill_box_work *work, const int by_atom, const int e
         more |= list[j] != dummies;
       }
       if (!more) break;
-      meet_group(&k, &centre, list, records, forces, by_atom, energies, oo, oh, hh, own, &nearest, sums);
+      meet_group(&k, &centre, list, records, forces, by_atom, energies, oo, oh, hh, own, &nearest, sums,
+                 with_virial ? virial : NULL);
+      if (with_virial && ++groups % P_VIRIAL_GROUPS == 0) keep_virial(virial, work->sums);
       for (int j = 0; j < P_CENTRES; j++)
         if (list[j] != dummies) list[j] += P_PART;
     }
@@ -395,10 +413,11 @@ SPECIALISED void walk(struct rill_box_work *work, const int by_atom, const int e
       for (int j = 0; j < P_CENTRES; j++) to[j] += a > 0 ? 4 : 0;
       p_sum_rows(to, own + 3 * a);
     }
+    if (with_virial) keep_virial(virial, work->sums);
   }
   work->nearest2 = (double)p_least(nearest);
   if (energies)
-    for (int c = 0; c < RILL_BOX_SUMS; c++) {
+    for (int c = 0; c < RILL_BOX_VIRIAL; c++) {
       uint64_t lane[RILL_WIDTH], sum = (uint64_t)work->sums[c]; /* wraps where the pairs are not accepted */
       memcpy(lane, &sums[c], sizeof lane);
       for (int l = 0; l < RILL_WIDTH; l++) sum += lane[l];
@@ -406,27 +425,44 @@ SPECIALISED void walk(struct rill_box_work *work, const int by_atom, const int e
     }
 }
 
-/* One body for all choices, or one for each; with energies, which few steps need, one for all degrees, since each
- * takes the compiler seconds. */
-static void work_of(struct rill_box_work *work, int by_atom, int energies) {
+/* One body for all choices, or one for each, as functions of their own: the compiler allocates registers better in
+ * them than in one large function.  With energies, or the virial of pairs that are cut by atoms, which few steps
+ * need, there is one for all degrees, since each takes the compiler seconds. */
 #if defined RILL_BOX_GENERAL
-  walk(work, by_atom, energies, 0, 0, 0);
+static void work_of(struct rill_box_work *work, int by_atom, enum rill_wanted wanted) {
+  walk(work, by_atom, wanted == RILL_WANT_ENERGIES, wanted != RILL_WANT_FORCES, 0, 0, 0);
+}
 #else
-  if (energies) {
-    if (by_atom) walk(work, 1, 1, 0, 0, 0);
-    else walk(work, 0, 1, 0, 0, 0);
-    return;
+#define BODY(name, ...)                                                                                              \
+  static __attribute__((noinline)) void name(struct rill_box_work *work, int by_atom) {                              \
+    (void)by_atom;                                                                                                   \
+    walk(work, __VA_ARGS__);                                                                                         \
   }
+#define BODIES(oo, oh, hh)                                                                                           \
+  BODY(forces_by_molecule_##oo##_##oh##_##hh, 0, 0, 0, oo, oh, hh)                                                   \
+  BODY(virial_by_molecule_##oo##_##oh##_##hh, 0, 0, 1, oo, oh, hh)                                                   \
+  BODY(forces_by_atom_##oo##_##oh##_##hh, 1, 0, 0, oo, oh, hh)
+RILL_BOX_DEGREES(BODIES)
+BODY(virial_by_atom, 1, 0, 1, 0, 0, 0)
+BODY(energies, by_atom, 1, 1, 0, 0, 0)
+
+static void work_of(struct rill_box_work *work, int by_atom, enum rill_wanted wanted) {
+  const int degree = work->constants->degree[RILL_BOX_OO];
+  const int virial = wanted == RILL_WANT_VIRIAL;
+  if (wanted == RILL_WANT_ENERGIES) energies(work, by_atom);
+  else if (virial && by_atom) virial_by_atom(work, by_atom);
 #define CASE(oo, oh, hh)                                                                                             \
-  if (work->constants->degree[RILL_BOX_OO] == oo || oo == 0) {                                                       \
-    if (by_atom) walk(work, 1, 0, oo, oh, hh);                                                                       \
-    else walk(work, 0, 0, oo, oh, hh);                                                                               \
-    return;                                                                                                          \
+  else if (degree == oo || oo == 0) {                                                                                \
+    if (virial) virial_by_molecule_##oo##_##oh##_##hh(work, by_atom);                                                \
+    else if (by_atom) forces_by_atom_##oo##_##oh##_##hh(work, by_atom);                                              \
+    else forces_by_molecule_##oo##_##oh##_##hh(work, by_atom);                                                       \
   }
   RILL_BOX_DEGREES(CASE)
 #undef CASE
-#endif
 }
+#undef BODIES
+#undef BODY
+#endif
 
 /* ---- between molecules and slots ---- */
 
@@ -499,4 +535,7 @@ static void unpack(const struct rill_neighbours *n, void *const *forces, int par
 
 #define CHOICE(oo, oh, hh) {oo, oh, hh},
 #define RILL_BOX_KERNEL                                                                                              \
-  { RILL_RECORD * sizeof(p_real), P_SCALE, P_LARGEST, P_POWERS, {RILL_BOX_DEGREES(CHOICE)}, pack, work_of, unpack }
+  {                                                                                                                  \
+    RILL_RECORD * sizeof(p_real), P_SCALE, P_VIRIAL, P_LARGEST, P_POWERS, {RILL_BOX_DEGREES(CHOICE)}, pack, work_of, \
+        unpack                                                                                                       \
+  }

@@ -2,6 +2,9 @@
 #ifndef RILL_WATER_FORCES_ENERGIES_H
 #define RILL_WATER_FORCES_ENERGIES_H
 
+/* Beside forces, which are the same bytes in each case.  The virial alone costs a quarter of an evaluation. */
+enum rill_wanted { RILL_WANT_FORCES, RILL_WANT_VIRIAL, RILL_WANT_ENERGIES };
+
 /* In vacuum. */
 struct rill_water_energies {
   double lj, coulomb;

@@ -10,6 +10,8 @@ typedef vmask vpmask;
 /* Conversions reach 2^51. */
 #define P_SCALE 0x1p32
 #define P_LARGEST 0x1p50
+#define P_VIRIAL 0x1p32 /* units of the virial in a kJ/mol */
+enum { P_VIRIAL_GROUPS = 1 << 20 };
 static const double p_quanta_factor = (double)(1 << RILL_FINE_BITS);
 
 #define p_set v_set
@@ -55,6 +57,14 @@ static inline void p_sum_rows(int64_t *const *to, const vint in[3]) {
   }
 }
 static inline void p_count(vreal a, vreal scale, vint *sum) { *sum += p_to_int(a * scale); }
+/* The sum of the lanes, modulo 2^64. */
+static inline int64_t p_sum_lanes(vint a) {
+  uint64_t lane[RILL_WIDTH], sum = 0;
+  memcpy(lane, &a, sizeof lane);
+  for (int k = 0; k < RILL_WIDTH; k++) sum += lane[k];
+  return (int64_t)sum;
+}
+
 static inline double p_least(vreal a) {
   double lane[RILL_WIDTH], least;
   v_storeu(lane, a);

@@ -8,6 +8,10 @@ typedef vint32 vpint;
 typedef vfmask vpmask;
 #define P_SCALE 0x1p16
 #define P_LARGEST 0x1p29
+/* Units of the virial in a kJ/mol.  The product of the largest force and of 2 nm then has 26 bits, and its sum over
+ * VIRIAL_GROUPS groups 31. */
+#define P_VIRIAL 0x1p12
+enum { P_VIRIAL_GROUPS = 32 };
 static const double p_quanta_factor = 1.0;
 
 #define p_set(x) vf_set((float)(x))
@@ -46,6 +50,15 @@ static inline void p_count(vpair a, vreal scale, vint *sum) {
   vreal half[P_LANES / RILL_WIDTH];
   vf_widen(a, half);
   for (int k = 0; k < P_LANES / RILL_WIDTH; k++) *sum += v_bits(v_fma(half[k], scale, magic)) - v_bits(magic);
+}
+
+/* The sum of the lanes. */
+static inline int64_t p_sum_lanes(vpint a) {
+  int32_t lane[P_LANES];
+  int64_t sum = 0;
+  memcpy(lane, &a, sizeof a);
+  for (int k = 0; k < P_LANES; k++) sum += lane[k];
+  return sum;
 }
 
 static inline float p_least(vpair a) {

@@ -235,7 +235,6 @@ static void find_constants(struct rill_periodic *periodic) {
       .switch_from = periodic->lj.from,
       .switch_quadratic = periodic->lj.quadratic,
       .switch_cubic = periodic->lj.cubic,
-      .hydrogen_share = model->mass[1] / (model->mass[0] + model->mass[1] + model->mass[2]),
       .site_weight = model->site_weight,
   };
   memcpy(constants->quantum, periodic->neighbours.quantum, sizeof constants->quantum);
@@ -448,7 +447,7 @@ struct pass {
   struct rill_periodic *periodic;
   const double *q;
   double *f;
-  int energies;
+  enum rill_wanted wanted;
   double bond;                /* the longest bond of a molecule that is whole */
   struct rill_beside *beside; /* set to NULL once done */
   bool accepted;              /* no force exceeded the range of its integers */
@@ -505,10 +504,42 @@ static void work_on_part(void *context, size_t part) {
   for (size_t first, last; take_chunks(pass, &first, &last);) {
     work->first = first * RILL_CHUNK;
     work->last = last < periodic->neighbours.chunks ? last * RILL_CHUNK : periodic->neighbours.molecules;
-    periodic->kernel->work(work, periodic->options.by_atom, pass->energies);
+    periodic->kernel->work(work, periodic->options.by_atom, pass->wanted);
     if (!(work->nearest2 >= nearest2)) nearest2 = work->nearest2;
   }
   work->nearest2 = nearest2;
+}
+
+/* Adds (R - O) (x) F of some molecules, with R the centre of mass and F the force on the molecule, in whole units. */
+static void add_arms(const struct pass *pass, size_t first, size_t last, int64_t sums[9]) {
+  const struct rill_periodic *periodic = pass->periodic;
+  const size_t stride = periodic->stride;
+  const double *mass = periodic->model.mass, share = mass[1] / (mass[0] + mass[1] + mass[2]);
+  const double scale = share * periodic->constants.sum_scale;
+  const union {
+    double real;
+    int64_t bits;
+  } magic = {.real = 0x1.8p52};
+  double arm[3][BLOCK], force[3][BLOCK];
+  for (size_t c = 0; c < 3; c++) {
+    const double *q = pass->q + c * stride, *f = pass->f + c * stride;
+    for (size_t m = first; m < last; m++) {
+      arm[c][m - first] = scale * ((q[3 * stride + m] - q[m]) + (q[6 * stride + m] - q[m]));
+      force[c][m - first] = f[m] + f[3 * stride + m] + f[6 * stride + m];
+    }
+  }
+  for (int k = 0; k < 9; k++) {
+    const double *a = arm[k / 3], *f = force[k % 3];
+    uint64_t sum = 0;
+    for (size_t m = 0; m < last - first; m++) {
+      union {
+        double real;
+        int64_t bits;
+      } const rounded = {.real = a[m] * f[m] + magic.real};
+      sum += (uint64_t)(rounded.bits - magic.bits);
+    }
+    sums[k] = (int64_t)((uint64_t)sums[k] + sum);
+  }
 }
 
 static void unpack_part(void *context, size_t part) {
@@ -519,6 +550,7 @@ static void unpack_part(void *context, size_t part) {
     const size_t last = first + BLOCK < end ? first + BLOCK : end;
     periodic->kernel->unpack(&periodic->neighbours, periodic->forces, (int)periodic->parts, periodic->constants.scale,
                              first, last, pass->f);
+    if (pass->wanted != RILL_WANT_FORCES) add_arms(pass, first, last, periodic->work[part].sums + RILL_BOX_ARMS);
     if (pass->accepted && pass->beside->finish != NULL)
       pass->beside->finish(pass->beside->context, part, first, last);
   }
@@ -576,11 +608,11 @@ static double work_on_all(struct pass *pass, int64_t sums[RILL_BOX_SUMS]) {
 
 /* Computes all pairs; they are accepted if none is nearer than the square root of allowed2.  *q becomes the whole
  * molecules if the given ones were not: over ranks this is known after the pairs. */
-static enum rill_status all_pairs(struct rill_periodic *periodic, const double **q, double *f, int energies,
-                                  struct rill_beside *beside, double allowed2, bool *accepted,
-                                  int64_t sums[RILL_BOX_SUMS], struct rill_error *error) {
+static enum rill_status all_pairs(struct rill_periodic *periodic, const double **q, double *f,
+                                  enum rill_wanted wanted, struct rill_beside *beside, double allowed2,
+                                  bool *accepted, int64_t sums[RILL_BOX_SUMS], struct rill_error *error) {
   struct pass pass = {
-      .periodic = periodic, .q = *q, .f = f, .energies = energies, .bond = periodic->longest_bond, .beside = beside};
+      .periodic = periodic, .q = *q, .f = f, .wanted = wanted, .bond = periodic->longest_bond, .beside = beside};
   double clock = rill_clock(), nearest2;
   place_dummy(periodic);
   RILL_TRY(pack_all(&pass, error));
@@ -604,6 +636,9 @@ static enum rill_status all_pairs(struct rill_periodic *periodic, const double *
     RILL_TRY(rill_halo_return_forces(periodic->halo, &periodic->neighbours, periodic->forces, periodic->parts,
                                      periodic->kernel->record_bytes, error));
   rill_team_run(periodic->team, periodic->parts, false, unpack_part, &pass);
+  for (size_t p = 0; p < periodic->parts; p++)
+    for (int k = RILL_BOX_ARMS; k < RILL_BOX_SUMS; k++)
+      sums[k] = (int64_t)((uint64_t)sums[k] + (uint64_t)periodic->work[p].sums[k]);
   lap(periodic, RILL_PERIODIC_MOVING, clock);
   return RILL_OK;
 }
@@ -679,8 +714,8 @@ const struct rill_halo *rill_periodic_halo(const struct rill_periodic *periodic)
 /* If forces exceed the range of their integers, they are computed again with a coarser unit, which the least distance
  * permits; sums of energies, too. */
 static enum rill_status vector_pairs(struct rill_periodic *periodic, const double **q, double *f,
-                                     struct rill_periodic_energies *energies, struct rill_beside *beside,
-                                     struct rill_error *error) {
+                                     enum rill_wanted wanted, struct rill_periodic_energies *energies,
+                                     struct rill_beside *beside, struct rill_error *error) {
   static const double finest = 0x1p32; /* units of sums in a kJ/mol */
   const struct rill_box_kernel *kernel = periodic->kernel;
   int64_t sums[RILL_BOX_SUMS];
@@ -695,14 +730,16 @@ static enum rill_status vector_pairs(struct rill_periodic *periodic, const doubl
     const double allowed2 = nearest_allowed2(periodic, kernel->largest / scale);
     periodic->constants.scale = scale;
     periodic->constants.sum_scale = finest * (scale / kernel->scale);
-    RILL_TRY(all_pairs(periodic, q, f, energies != NULL, beside, allowed2, &accepted, sums, error));
+    periodic->constants.virial_scale = kernel->virial_scale * (scale / kernel->scale);
+    RILL_TRY(all_pairs(periodic, q, f, wanted, beside, allowed2, &accepted, sums, error));
     if (accepted) {
-      if (energies == NULL) return RILL_OK;
+      if (wanted == RILL_WANT_FORCES) return RILL_OK;
       RILL_TRY(add_up(periodic, sums, values, error));
       energies->lj = values[RILL_BOX_LJ] / periodic->constants.sum_scale;
       energies->coulomb = values[RILL_BOX_COULOMB] / periodic->constants.sum_scale;
       for (int k = 0; k < 9; k++)
-        energies->virial[k / 3][k % 3] = values[RILL_BOX_VIRIAL + k] / periodic->constants.sum_scale;
+        energies->virial[k / 3][k % 3] = values[RILL_BOX_VIRIAL + k] / periodic->constants.virial_scale +
+                                         values[RILL_BOX_ARMS + k] / periodic->constants.sum_scale;
       return RILL_OK;
     }
     periodic->rescaled++;
@@ -736,15 +773,17 @@ static enum rill_status add_excluded(struct rill_periodic *periodic, const doubl
 
 enum rill_status rill_periodic_evaluate(struct rill_periodic *periodic, const double *q, double *f,
                                         struct rill_periodic_energies *energies, struct rill_error *error) {
-  return rill_periodic_evaluate_beside(periodic, q, f, energies, (struct rill_beside){0}, error);
+  return rill_periodic_evaluate_beside(periodic, q, f, energies != NULL ? RILL_WANT_ENERGIES : RILL_WANT_FORCES,
+                                       energies, (struct rill_beside){0}, error);
 }
 
 enum rill_status rill_periodic_evaluate_beside(struct rill_periodic *periodic, const double *q, double *f,
-                                               struct rill_periodic_energies *energies, struct rill_beside beside,
-                                               struct rill_error *error) {
+                                               enum rill_wanted wanted, struct rill_periodic_energies *energies,
+                                               struct rill_beside beside, struct rill_error *error) {
   const size_t stride = periodic->stride;
+  const bool all = wanted == RILL_WANT_ENERGIES;
   double excluded;
-  if (energies != NULL) *energies = (struct rill_periodic_energies){0};
+  if (wanted != RILL_WANT_FORCES) *energies = (struct rill_periodic_energies){0};
   if (periodic->options.reference) {
     struct rill_periodic_energies unused = {0};
     RILL_TRY(make_whole(periodic, q, error));
@@ -752,21 +791,23 @@ enum rill_status rill_periodic_evaluate_beside(struct rill_periodic *periodic, c
     if (beside.work != NULL) beside.work(beside.context);
     memset(f, 0, RILL_COORDINATES * stride * sizeof *f);
     rill_periodic_reference(&periodic->model, &periodic->cell, &periodic->options, periodic->molecules, stride, q, f,
-                            energies != NULL ? energies : &unused);
+                            wanted != RILL_WANT_FORCES ? energies : &unused);
     if (beside.finish != NULL) beside.finish(beside.context, 0, 0, periodic->molecules);
   } else {
-    RILL_TRY(vector_pairs(periodic, &q, f, energies, &beside, error));
+    RILL_TRY(vector_pairs(periodic, &q, f, wanted, energies, &beside, error));
     if (periodic->neighbours.outsiders > 0) {
       struct rill_periodic_energies unused = {0};
       rill_periodic_reference_marked(&periodic->model, &periodic->options, periodic->molecules, stride,
-                                     periodic->neighbours.outside, q, f, energies != NULL ? energies : &unused);
+                                     periodic->neighbours.outside, q, f,
+                                     wanted != RILL_WANT_FORCES ? energies : &unused);
     }
     for (size_t k = 0; k < RILL_COORDINATES; k++)
       for (size_t m = periodic->molecules; m < stride; m++) f[k * stride + m] = 0.0;
   }
-  RILL_TRY(add_excluded(periodic, q, f, energies != NULL, &excluded, error));
-  if (energies != NULL) {
+  RILL_TRY(add_excluded(periodic, q, f, all, &excluded, error));
+  if (wanted != RILL_WANT_FORCES) {
     energies->excluded = excluded;
+    if (!all) energies->lj = energies->coulomb = energies->excluded = NAN;
     if (periodic->options.tail)
       rill_lennard_jones_tail(&periodic->lj, (double)periodic->all, periodic->cell.volume, &energies->lj_tail,
                               &energies->tail_virial);

@@ -53,7 +53,8 @@ enum rill_status rill_periodic_create(const struct rill_water_model *model, size
 enum rill_status rill_periodic_evaluate(struct rill_periodic *periodic, const double *q, double *f,
                                         struct rill_periodic_energies *energies, struct rill_error *error);
 
-/* The same, with other work on the same positions done beside it: one thread does `work`, which should take no more
+/* The same, with what is wanted besides (the virial alone: energies are NaN; the virial is the same bytes), and with
+ * other work on the same positions done beside it: one thread does `work`, which should take no more
  * than its share of the total, before it joins the others, who do not wait for it.  Then `finish` adds to the forces
  * of molecules first ... last-1, which are in the cache of the thread `part` that calls it; first is a multiple of
  * RILL_LANES.  Either may be NULL. */
@@ -63,8 +64,8 @@ struct rill_beside {
   void *context;
 };
 enum rill_status rill_periodic_evaluate_beside(struct rill_periodic *periodic, const double *q, double *f,
-                                               struct rill_periodic_energies *energies, struct rill_beside beside,
-                                               struct rill_error *error);
+                                               enum rill_wanted wanted, struct rill_periodic_energies *energies,
+                                               struct rill_beside beside, struct rill_error *error);
 
 /* [molecules]: a permutation into spatial order, from when the lists were last built; NULL before that, and with the
  * plain loops. */

@@ -493,7 +493,7 @@ static void store(void *self, void *const systems[], size_t count) {
     if (!group->fresh) continue;
     take_lane(group, l, RILL_COORDINATES, group->f, water->f, water->stride);
     water->fresh = true;
-    water->energies_known = false;
+    water->energies_known = water->virial_known = false;
     water->field_status = RILL_OK;
   }
 }
