@@ -75,7 +75,7 @@ static bool ou(const struct rill_rigid *rigid, struct rill_range range, struct r
   }
   for (size_t m = range.first; m < range.last; m += RILL_WIDTH) {
     struct vec q[RILL_ATOMS], v[RILL_ATOMS];
-    vreal z[9];
+    vreal z[NOISE_ROOM];
     noise_nine(key, step, noise_molecules(x.number, m), use, flow->single, z);
     load_atoms(x.v, x.stride, m, v);
     if (m + RILL_WIDTH > molecules) {
@@ -110,11 +110,12 @@ enum { LARGE = 1 << 14 };
 static void copy_aside(struct rill_range range, size_t stride, const double *from, double *to) {
   for (size_t at = range.first; at < RILL_COORDINATES * stride; at += stride) {
     const size_t end = at + (range.last - range.first);
-    if (stride < LARGE) memcpy(to + at, from + at, (end - at) * sizeof *to);
+    if (stride < LARGE)
+      for (size_t m = at; m < end; m += RILL_WIDTH) v_store(to + m, v_load(from + m));
     else
       for (size_t m = at; m < end; m += RILL_WIDTH) v_stream(to + m, v_load(from + m));
   }
-  v_stream_end();
+  if (stride >= LARGE) v_stream_end(); /* it would wait for all stores before */
 }
 
 /* ---- penalised water ---- */
