@@ -67,7 +67,7 @@ static void ou(const struct rill_body *body, struct rill_range range, struct ril
     for (int i = 0; i < 3; i++)
       for (int k = 0; k < 3; k++) amplitude[block][i][k] = v_set(flow->amplitude[block][i][k]);
   for (size_t m = range.first; m < range.last; m += RILL_WIDTH) {
-    vreal z[6];
+    vreal z[NOISE_ROOM];
     noise_six(key, step, noise_molecules(x.number, m), use, flow->single, z);
     if (m + RILL_WIDTH > molecules) {
       vmask real = v_mask_first(molecules > m ? molecules - m : 0);

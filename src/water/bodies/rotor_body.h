@@ -103,9 +103,10 @@ static inline unsigned rotor_lgvi(const struct rill_body *body, vreal h, struct 
  * change the angular momentum in proportion to the number of steps. */
 static inline void turn_about(const struct rill_body *body, int k, vreal h, vreal u[3], vreal *w, vreal spin[3]) {
   const int l = (k + 1) % 3, n = (k + 2) % 3;
-  const vreal two = v_set(2.0), half_turns = v_set(0.07957747154594767 * body->inverse_inertia[k]); /* 1 / (4 pi J) */
-  vreal s, c, sine, cosine, longer, old;
-  v_sincos_turn(half_turns * h * spin[k], &s, &c);
+  const vreal two = v_set(2.0), quarters = v_set(4 * 0.07957747154594767 * body->inverse_inertia[k]); /* 1 / (pi J) */
+  vreal half, s, c, sine, cosine, longer, old;
+  half = quarters * h * spin[k];
+  v_sincos_quarters(1, &half, &s, &c);
   sine = two * s * c;
   cosine = v_fnma(two * s, s, v_set(1.0));
   old = spin[l];

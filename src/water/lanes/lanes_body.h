@@ -23,7 +23,7 @@ static bool ou(const struct rill_rigid *rigid, size_t molecules, struct rill_col
   for (size_t m = 0; m < molecules; m++) {
     const size_t at = m * RILL_WIDTH;
     struct vec q[RILL_ATOMS], v[RILL_ATOMS];
-    vreal z[9];
+    vreal z[NOISE_ROOM];
     noise_nine(key, step, v_int(m), use, flow->single, z);
     load_atoms(x.v, x.stride, at, v);
     damp_atoms(decay, amplitude, z, v);
@@ -44,7 +44,7 @@ static void body_ou(size_t molecules, struct rill_bodies x, const struct rill_la
     for (int i = 0; i < 3; i++)
       for (int k = 0; k < 3; k++) amplitude[block][i][k] = v_load(flow->amplitude[block][i][k]);
   for (size_t m = 0; m < molecules; m++) {
-    vreal z[6];
+    vreal z[NOISE_ROOM];
     noise_six(key, step, v_int(m), use, flow->single, z);
     if (flow->uniform) damp_evenly(flow->decay, amplitude, z, x, m * RILL_WIDTH);
     else damp_by_atoms(flow->decay, amplitude, z, x, m * RILL_WIDTH);
