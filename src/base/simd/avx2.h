@@ -119,6 +119,7 @@ static inline vfloat vf_rsqrt_estimate(vfloat a) { return _mm256_rsqrt14_ps(a); 
 static inline vfmask vf_less(vfloat a, vfloat b) { return _mm256_cmp_ps_mask(a, b, _CMP_LT_OQ); }
 static inline vfloat vf_and_mask(vfloat a, vfmask m) { return _mm256_maskz_mov_ps(m, a); }
 static inline vfmask vf_mask_first(size_t n) { return (vfmask)(0xffU >> (n < 8 ? 8 - n : 0)); }
+static inline vfmask vf_mask_halves(size_t n) { return (vfmask)((0xfU >> (n < 4 ? 4 - n : 0)) * 0x11U); }
 static inline unsigned vf_mask_bits(vfmask m) { return m; }
 #else
 static inline vfloat vf_rsqrt_estimate(vfloat a) { return _mm256_rsqrt_ps(a); }
@@ -126,6 +127,9 @@ static inline vfmask vf_less(vfloat a, vfloat b) { return _mm256_cmp_ps(a, b, _C
 static inline vfloat vf_and_mask(vfloat a, vfmask m) { return _mm256_and_ps(a, m); }
 static inline vfmask vf_mask_first(size_t n) {
   return _mm256_cmp_ps(_mm256_setr_ps(0, 1, 2, 3, 4, 5, 6, 7), _mm256_set1_ps((float)n), _CMP_LT_OQ);
+}
+static inline vfmask vf_mask_halves(size_t n) {
+  return _mm256_cmp_ps(_mm256_setr_ps(0, 1, 2, 3, 0, 1, 2, 3), _mm256_set1_ps((float)n), _CMP_LT_OQ);
 }
 static inline unsigned vf_mask_bits(vfmask m) { return (unsigned)_mm256_movemask_ps(m); }
 #endif
@@ -154,6 +158,12 @@ static inline vint32 vi_narrow(const vint a[2]) {
   const __m256 even = _mm256_shuffle_ps((__m256)a[0], (__m256)a[1], 0x88); /* halves of a[0] and a[1] in turn */
   return (vint32)_mm256_permute4x64_epi64((__m256i)even, 0xd8);
 }
+static inline vfloat vf_swap(vfloat a) { return _mm256_permute2f128_ps(a, a, 1); }
+static inline vfloat vf_both(vreal a) {
+  const __m128 half = _mm256_cvtpd_ps(a);
+  return _mm256_set_m128(half, half);
+}
+static inline vfloat vf_permute(vfloat a, vint32 lane) { return _mm256_permutevar8x32_ps(a, (__m256i)lane); }
 static inline void vf_load_rows4(const float *base, const size_t *offset, vfloat out[4]) {
   __m256 r[4], low, high, z0, z1;
   for (int k = 0; k < 4; k++) {

@@ -136,6 +136,10 @@ static inline vint32 vi_narrow(const vint a[2]) {
   const __m256i low = _mm512_cvtepi64_epi32((__m512i)a[0]), high = _mm512_cvtepi64_epi32((__m512i)a[1]);
   return (vint32)_mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
 }
+static inline vfloat vf_swap(vfloat a) { return _mm512_shuffle_f32x4(a, a, 0x4e); }
+static inline vfloat vf_both(vreal a) { return _mm512_broadcast_f32x8(_mm512_cvtpd_ps(a)); }
+static inline vfloat vf_permute(vfloat a, vint32 lane) { return _mm512_permutexvar_ps((__m512i)lane, a); }
+static inline vfmask vf_mask_halves(size_t n) { return (vfmask)((0xffU >> (n < 8 ? 8 - n : 0)) * 0x101U); }
 static inline void vf_load_rows4(const float *base, const size_t *offset, vfloat out[4]) {
   __m512 r[4], low, high, z0, z1;
   for (int k = 0; k < 4; k++) {

@@ -109,6 +109,11 @@ static inline vfmask vf_mask_first(size_t n) {
   const int32_t k = n < 8 ? (int32_t)n : 8;
   return lane < (vfmask){k, k, k, k, k, k, k, k};
 }
+static inline vfmask vf_mask_halves(size_t n) {
+  const vfmask lane = {0, 1, 2, 3, 0, 1, 2, 3};
+  const int32_t k = n < 4 ? (int32_t)n : 4;
+  return lane < (vfmask){k, k, k, k, k, k, k, k};
+}
 static inline unsigned vf_mask_bits(vfmask m) {
   unsigned bits = 0;
   for (unsigned k = 0; k < 8; k++) bits |= (unsigned)(m[k] & 1) << k;
@@ -143,6 +148,13 @@ static inline void vf_widen(vfloat a, vreal out[2]) {
 static inline vfloat vf_narrow(const vreal a[2]) {
   return (vfloat){(float)a[0][0], (float)a[0][1], (float)a[0][2], (float)a[0][3],
                   (float)a[1][0], (float)a[1][1], (float)a[1][2], (float)a[1][3]};
+}
+static inline vfloat vf_swap(vfloat a) { return (vfloat){a[4], a[5], a[6], a[7], a[0], a[1], a[2], a[3]}; }
+static inline vfloat vf_both(vreal a) { return vf_narrow((const vreal[2]){a, a}); }
+static inline vfloat vf_permute(vfloat a, vint32 lane) {
+  vfloat out;
+  for (int k = 0; k < 8; k++) out[k] = a[lane[k]];
+  return out;
 }
 static inline vint32 vi_narrow(const vint a[2]) {
   vint32 out;

@@ -29,7 +29,8 @@
  *   vf_* as v_* above (loads and stores: any address); vf_rsqrt_estimate is accurate to RILL_FLOAT_ESTIMATE_ERROR and
  *                     needs a series to the power RILL_FLOAT_ESTIMATE_TERMS of e
  *   vf_of_int vf_to_int (signed, to nearest) vf_mask_bits (one bit for each lane)
- *   vf_widen vf_narrow  to two vectors of doubles and back
+ *   vf_widen vf_narrow  to two vectors of doubles and back;  vf_both: one vector of doubles, in both halves
+ *   vf_swap (the halves)  vf_permute (as v_permute)  vf_mask_halves (the first n lanes of each half)
  *   vf_load_rows      lane k of out[c] is base[offset[k] + c]: rows of four floats, aligned to 16 bytes; only
  *                     vf_load_rows4 returns the fourth
  *   vi_add_rows       (8 lanes) base[offset[k] + c] += lane k of in[c], one k after another; the row's fourth becomes

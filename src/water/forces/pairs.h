@@ -60,7 +60,7 @@ struct rill_pair_kernel {
   int mixed;
   double estimate_error; /* largest relative error of the estimate of 1/r */
   int series_terms;      /* highest power of e */
-  /* For at most `width` molecules: q to f, both [9][stride]; always in double precision. */
+  /* For at most `width` molecules: q to f, both [9][stride]. */
   void (*small_ring)(struct rill_pair_work *work, const double *q, double *f, size_t stride, int energies);
   /* Extends rows row ... row_end - 1 of [9][stride] to x: column c is molecule c mod N. */
   void (*extend)(const double *q, size_t stride, double *x, size_t columns, size_t molecules, size_t row,

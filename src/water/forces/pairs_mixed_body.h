@@ -1,4 +1,4 @@
-/* The pair kernel in mixed precision; included after pairs_body.h, whose sums and small rings it shares.
+/* The pair kernel in mixed precision; included after pairs_body.h, whose sums and energies of small rings it shares.
  *
  * Each pair is computed in the frame of one of its molecules: the vector from its oxygen to the other's is computed
  * in double precision and then rounded; hydrogens are single precision vectors from their oxygens.  So a distance is
@@ -8,6 +8,7 @@
  * In the extended x, rows 0 ... 2 are the oxygens; the six rows of the hydrogens follow as single precision numbers,
  * each `columns` long. */
 #include "water/forces/site_mixed_body.h"
+#include "water/forces/small_mixed_body.h"
 
 static inline const float *mixed_hydrogens(const struct rill_pair_work *work) {
   return (const float *)(work->x + 3 * work->columns);
@@ -140,8 +141,58 @@ static void mixed_extend(const double *q, size_t stride, double *x, size_t colum
   }
 }
 
+/* One shift of a small ring, which is rotated in registers; o: oxygens, h: hydrogens relative to them. */
+SPECIALISED void mixed_turn_ring(const struct rill_pair_work *work, const struct mixed_constants *constants,
+                                 const vreal o[3], const vfloat h[3], size_t shift, vfmask mask,
+                                 vfloat f[MIXED_SITES], vfloat g[MIXED_SITES]) {
+  const vint upper = v_int(RILL_WIDTH), ahead = v_load_int(work->constants->turn[shift]);
+  const vint back = v_load_int(work->constants->turn[work->molecules - shift]);
+  const vint32 of_partners = vi_narrow((const vint[2]){ahead, ahead + upper});
+  const vint32 turning = vi_narrow((const vint[2]){ahead + upper, ahead});
+  const vint32 home = vi_narrow((const vint[2]){back, back + upper});
+  vfloat between[3], k[3], turned[3], force[MIXED_SITES];
+#pragma GCC unroll 3
+  for (int c = 0; c < 3; c++) {
+    between[c] = vf_keep(vf_both(v_permute(o[c], ahead) - o[c]));
+    k[c] = vf_keep(vf_permute(h[c], of_partners));
+    turned[c] = vf_keep(vf_permute(h[c], turning));
+  }
+  mixed_meet_molecule(constants, between, h, k, turned, mask, 1, f, force);
+#pragma GCC unroll 6
+  for (int i = 0; i < MIXED_SITES; i++) g[i] += vf_permute(force[i], home);
+}
+
+/* As do_small_ring. */
+static void mixed_do_small_ring(const struct rill_pair_work *work, const double *q, double *forces, size_t stride) {
+  const size_t molecules = work->molecules;
+  const struct mixed_constants constants = mixed_small_constants(work->constants);
+  const vmask all = v_mask_first(molecules);
+  const vfmask both = vf_mask_halves(molecules);
+  vreal o[3];
+  vfloat h[3], f[MIXED_SITES], g[MIXED_SITES];
+  for (size_t c = 0; c < 3; c++) {
+    vreal d[2];
+    o[c] = v_keep(v_and_mask(v_loadu(q + c * stride), all));
+    for (size_t a = 0; a < 2; a++) d[a] = v_and_mask(v_loadu(q + (3 * a + 3 + c) * stride), all) - o[c];
+    h[c] = vf_keep(vf_narrow(d));
+  }
+  for (int i = 0; i < MIXED_SITES; i++) f[i] = g[i] = vf_set(0.0f);
+  for (size_t s = 1; 2 * s < molecules; s++) mixed_turn_ring(work, &constants, o, h, s, both, f, g);
+  if (molecules % 2 == 0) mixed_turn_ring(work, &constants, o, h, molecules / 2, vf_mask_halves(molecules / 2), f, g);
+  for (int i = 0; i < MIXED_SITES; i++) f[i] += g[i];
+  mixed_store_small(f, forces, stride);
+  for (size_t k = 0; k < RILL_COORDINATES; k++)
+    for (size_t m = RILL_WIDTH; m < stride; m += RILL_WIDTH) v_storeu(forces + k * stride + m, v_set(0.0));
+}
+
+/* Energies in double precision: they are wanted less often, and an ensemble's exchanges depend on them. */
+static void mixed_small_ring(struct rill_pair_work *work, const double *q, double *f, size_t stride, int energies) {
+  if (energies) small_ring(work, q, f, stride, 1);
+  mixed_do_small_ring(work, q, f, stride);
+}
+
 #define RILL_MIXED_PAIR_KERNEL                                                                                       \
   {                                                                                                                  \
-    RILL_WIDTH, RILL_FLOAT_WIDTH, 1, RILL_FLOAT_ESTIMATE_ERROR, RILL_FLOAT_ESTIMATE_TERMS, small_ring, mixed_extend, \
-        mixed_work_of_part, gather, add_oxygens                                                                      \
+    RILL_WIDTH, RILL_FLOAT_WIDTH, 1, RILL_FLOAT_ESTIMATE_ERROR, RILL_FLOAT_ESTIMATE_TERMS, mixed_small_ring,         \
+        mixed_extend, mixed_work_of_part, gather, add_oxygens                                                        \
   }

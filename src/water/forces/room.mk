@@ -8,7 +8,7 @@ librill_core_a_SOURCES += \
   src/water/forces/external.c src/water/forces/external.h src/water/forces/wall.c src/water/forces/wall.h src/water/forces/oxygens.c src/water/forces/oxygens.h \
   src/water/forces/oxygens_body.h \
   src/water/forces/pairs.h src/water/forces/pairs_body.h src/water/forces/pairs_mixed_body.h \
-  src/water/forces/site_body.h src/water/forces/site_mixed_body.h \
+  src/water/forces/site_body.h src/water/forces/site_mixed_body.h src/water/forces/small_mixed_body.h \
   src/water/forces/pairs_portable.c src/water/forces/plain.h src/water/forces/reference.c \
   src/water/forces/periodic.c src/water/forces/periodic.h \
   src/water/forces/periodic_reference.c src/water/forces/periodic_reference.h \

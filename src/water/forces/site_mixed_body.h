@@ -25,6 +25,36 @@ static inline struct mixed_constants mixed_constants_of(const struct rill_pair_c
   return constants;
 }
 
+/* The force between sites that are d apart, over their distance: that of their charges, and of Lennard-Jones between
+ * oxygens.  Where `masked`, it is 0 beyond the mask.  With energies, the first pair, of oxygens, sets the sums. */
+SPECIALISED vfloat mixed_strength(const struct mixed_constants *constants, const enum rill_site_pair kind,
+                                  const vfloat d[3], vfmask mask, const int masked, const int energies,
+                                  vfloat sums[RILL_SUM_COUNT]) {
+  const vfloat *series = constants->series[kind];
+  const vfloat r2 = vf_fma(d[2], d[2], vf_fma(d[1], d[1], d[0] * d[0]));
+  vfloat estimate = vf_rsqrt_estimate(r2), estimate2, e, s;
+  if (masked) estimate = vf_and_mask(estimate, mask);
+  estimate2 = estimate * estimate;
+  e = vf_fnma(r2, estimate2, vf_set(1.0f));
+  s = series[RILL_FLOAT_ESTIMATE_TERMS];
+#pragma GCC unroll 4
+  for (int k = RILL_FLOAT_ESTIMATE_TERMS - 1; k >= 0; k--) s = vf_fma(s, e, series[k]);
+  s = s * (estimate2 * estimate);
+  if (kind == RILL_PAIR_OO) {
+    const vfloat inverse6 = s * s, inverse4 = r2 * inverse6;
+    s = s * constants->charge;
+    if (energies) {
+      sums[RILL_SUM_R6] = inverse6;
+      sums[RILL_SUM_R12] = inverse6 * inverse6;
+      sums[RILL_SUM_COULOMB] = r2 * s;
+    }
+    s = vf_fma(inverse4 * inverse4, vf_fma(constants->repulsion, inverse6, constants->attraction), s);
+  } else if (energies) {
+    sums[RILL_SUM_COULOMB] = vf_fma(r2, s, sums[RILL_SUM_COULOMB]);
+  }
+  return s;
+}
+
 /* Sites a of molecules, whose hydrogens relative to their oxygens are x, interact with a site at y, as in
  * meet_site. */
 SPECIALISED void mixed_meet_site(const struct mixed_constants *constants, const vfloat x[6], const int b,
@@ -33,34 +63,13 @@ SPECIALISED void mixed_meet_site(const struct mixed_constants *constants, const 
 #pragma GCC unroll 3
   for (int a = 0; a < 3; a++) {
     const enum rill_site_pair kind = (enum rill_site_pair)((a > 0) + (b > 0));
-    const vfloat *series = constants->series[kind];
-    vfloat d[3], r2, estimate, estimate2, e, s;
+    vfloat d[3], s;
 #pragma GCC unroll 3
     for (int c = 0; c < 3; c++) {
       d[c] = y[c];
       if (a > 0) d[c] -= x[3 * (a - 1) + c];
     }
-    r2 = vf_fma(d[2], d[2], vf_fma(d[1], d[1], d[0] * d[0]));
-    estimate = vf_rsqrt_estimate(r2);
-    if (masked) estimate = vf_and_mask(estimate, mask);
-    estimate2 = estimate * estimate;
-    e = vf_fnma(r2, estimate2, vf_set(1.0f));
-    s = series[RILL_FLOAT_ESTIMATE_TERMS];
-#pragma GCC unroll 4
-    for (int k = RILL_FLOAT_ESTIMATE_TERMS - 1; k >= 0; k--) s = vf_fma(s, e, series[k]);
-    s = s * (estimate2 * estimate);
-    if (kind == RILL_PAIR_OO) {
-      const vfloat inverse6 = s * s, inverse4 = r2 * inverse6;
-      s = s * constants->charge;
-      if (energies) {
-        sums[RILL_SUM_R6] = inverse6;
-        sums[RILL_SUM_R12] = inverse6 * inverse6;
-      }
-      if (energies) sums[RILL_SUM_COULOMB] = r2 * s;
-      s = vf_fma(inverse4 * inverse4, vf_fma(constants->repulsion, inverse6, constants->attraction), s);
-    } else if (energies) {
-      sums[RILL_SUM_COULOMB] = vf_fma(r2, s, sums[RILL_SUM_COULOMB]);
-    }
+    s = mixed_strength(constants, kind, d, mask, masked, energies, sums);
 #pragma GCC unroll 3
     for (int c = 0; c < 3; c++) {
       f[3 * a + c] = vf_fnma(s, d[c], f[3 * a + c]);

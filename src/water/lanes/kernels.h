@@ -24,7 +24,8 @@ struct rill_lane_pairs {
   double *own;              /* [molecules][9][width] */
   double *beyond; /* [9][room]: forces on columns beyond the first turn of the ring; aligned, as the others */
   /* For mixed precision: extended positions, in which column (m + molecules) width is molecule m again, and forces on
-   * others of one block of molecules, zero between uses. */
+   * others of one block of molecules, zero between uses.  Of at most `width` molecules there are hydrogens and forces
+   * alone, in the order of lanes_mixed_small_ring. */
   double *oxygen;  /* [3][room] */
   float *hydrogen; /* [6][room], relative to the oxygen */
   float *scratch;  /* [9][room] */
@@ -60,7 +61,7 @@ struct rill_lanes_kernel {
   size_t worthwhile_mixed;
   double estimate_error, mixed_estimate_error; /* as in struct rill_pair_kernel */
   int series_terms, mixed_series_terms;
-  /* q to f, both [9][stride].  Clusters of at most `width` molecules are computed in double precision by both. */
+  /* q to f, both [9][stride]. */
   void (*pairs)(const struct rill_lane_pairs *pairs, const double *q, double *f);
   void (*mixed_pairs)(const struct rill_lane_pairs *pairs, const double *q, double *f);
   rill_oxygens_add *add_oxygens; /* in both precisions */

@@ -358,8 +358,9 @@ static bool allocate_pairs(struct group *group) {
   if (pairs->own == NULL || pairs->beyond == NULL) return false;
   if (!group->mixed) return true;
   pairs->oxygen = rill_allocate(3 * room, sizeof *pairs->oxygen);
-  pairs->hydrogen = rill_allocate(6 * room, sizeof *pairs->hydrogen);
-  pairs->scratch = rill_allocate(RILL_COORDINATES * room, sizeof *pairs->scratch);
+  pairs->hydrogen = rill_allocate(molecules > w ? 6 * room : 12 * w * molecules, sizeof *pairs->hydrogen);
+  pairs->scratch = rill_allocate(molecules > w ? RILL_COORDINATES * room : 12 * w * molecules * (molecules / 2 + 1),
+                                 sizeof *pairs->scratch);
   return pairs->oxygen != NULL && pairs->hydrogen != NULL && pairs->scratch != NULL;
 }
 
@@ -387,7 +388,6 @@ static bool allocate(struct group *group) {
   return allocate_pairs(group);
 }
 
-/* Up to one vector of molecules even mixed precision is double, and with the series of its kernel. */
 static void find_constants(struct group *group) {
   const struct rill_lanes_kernel *kernel = group->kernel;
   const struct rill_water_model charges = rill_water_charges(&group->options.model);

@@ -4,6 +4,7 @@
 #define RILL_WATER_LANES_PAIRS_MIXED_BODY_H
 
 #include "water/forces/site_mixed_body.h"
+#include "water/forces/small_mixed_body.h"
 #include "water/lanes/kernels.h"
 
 /* Molecules i and i + 1. */
@@ -117,11 +118,66 @@ static void lanes_mixed_extend(const struct rill_lane_pairs *pairs, const double
   }
 }
 
+/* Molecules at most one vector of doubles: the sums of mixed_do_small_ring.  The scratch has the molecules' own
+ * forces, then those on their partners for each shift, which are added in the order of the shifts. */
+static void lanes_mixed_small_ring(const struct rill_lane_pairs *pairs, const double *q, double *f) {
+  const size_t molecules = pairs->molecules, stride = pairs->stride, half = molecules / 2, last = (molecules - 1) / 2;
+  const size_t record = MIXED_SITES * RILL_FLOAT_WIDTH, of_shift = molecules * record;
+  const bool closed = 2 * half == molecules; /* the closing pairs belong to the first half of the molecules */
+  const struct mixed_constants constants = mixed_small_constants(pairs->constants);
+  const vfmask all = vf_mask_first(RILL_FLOAT_WIDTH);
+  for (size_t m = 0; m < molecules; m++)
+    for (size_t c = 0; c < 3; c++) {
+      const double *at = q + c * stride + m * RILL_WIDTH;
+      const vreal o = v_load(at), d[2] = {v_load(at + 3 * stride) - o, v_load(at + 6 * stride) - o};
+      const vfloat h = vf_narrow(d);
+      vf_store(pairs->hydrogen + m * record + c * RILL_FLOAT_WIDTH, h);
+      vf_store(pairs->hydrogen + m * record + (3 + c) * RILL_FLOAT_WIDTH, vf_swap(h));
+    }
+  for (size_t i = 0; i < molecules; i++) {
+    const size_t shifts = last + (closed && i < half ? 1 : 0);
+    vreal o[3];
+    vfloat h[3], own[MIXED_SITES];
+    for (size_t c = 0; c < 3; c++) {
+      o[c] = v_keep(v_load(q + c * stride + i * RILL_WIDTH));
+      h[c] = vf_keep(vf_load(pairs->hydrogen + i * record + c * RILL_FLOAT_WIDTH));
+    }
+    for (size_t k = 0; k < MIXED_SITES; k++) own[k] = vf_set(0.0f);
+    for (size_t s = 1; s <= shifts; s++) {
+      const size_t j = i + s < molecules ? i + s : i + s - molecules;
+      const float *partner = pairs->hydrogen + j * record;
+      float *to = pairs->scratch + s * of_shift + j * record;
+      vfloat between[3], k[3], turned[3], force[MIXED_SITES];
+#pragma GCC unroll 3
+      for (size_t c = 0; c < 3; c++) {
+        between[c] = vf_keep(vf_both(v_load(q + c * stride + j * RILL_WIDTH) - o[c]));
+        k[c] = vf_load(partner + c * RILL_FLOAT_WIDTH);
+        turned[c] = vf_load(partner + (3 + c) * RILL_FLOAT_WIDTH);
+      }
+      mixed_meet_molecule(&constants, between, h, k, turned, all, 0, own, force);
+#pragma GCC unroll 6
+      for (size_t n = 0; n < MIXED_SITES; n++) vf_store(to + n * RILL_FLOAT_WIDTH, force[n]);
+    }
+    for (size_t k = 0; k < MIXED_SITES; k++) vf_store(pairs->scratch + i * record + k * RILL_FLOAT_WIDTH, own[k]);
+  }
+  for (size_t m = 0; m < molecules; m++) {
+    const size_t shifts = last + (closed && m >= half ? 1 : 0);
+    vfloat total[MIXED_SITES];
+    for (size_t k = 0; k < MIXED_SITES; k++) {
+      const float *from = pairs->scratch + m * record + k * RILL_FLOAT_WIDTH;
+      vfloat by_partners = vf_set(0.0f);
+      for (size_t s = 1; s <= shifts; s++) by_partners += vf_load(from + s * of_shift);
+      total[k] = vf_load(from) + by_partners;
+    }
+    mixed_store_small(total, f + m * RILL_WIDTH, stride);
+  }
+}
+
 static void lanes_mixed_pairs(const struct rill_lane_pairs *pairs, const double *q, double *f) {
   const size_t molecules = pairs->molecules, half = molecules / 2;
   const struct mixed_constants constants = mixed_constants_of(pairs->constants);
   if (molecules <= RILL_WIDTH) {
-    lanes_small_ring(pairs, q, f);
+    lanes_mixed_small_ring(pairs, q, f);
     return;
   }
   lanes_mixed_extend(pairs, q);
