@@ -3,6 +3,7 @@
 #define RILL_WATER_CONSTRAINTS_CONSTRAINTS_BODY_H
 
 #include "base/simd/simd.h"
+#include "base/simd/specialised.h"
 #include "water/constraints/rigid.h"
 
 struct vec {
@@ -59,57 +60,98 @@ static inline void moved_bonds(const struct rill_rigid *rigid, const struct vec 
 
 /* SETTLE (Miyamoto & Kollman, J. Comput. Chem. 13, 952 (1992)), with its equations in the frame of the old triangle's
  * plane, from bond vectors alone: without absolute coordinates, round-off does not grow with the distance from the
- * origin.  r: bonds before the move; s: unconstrained bonds; g: impulses.  A lane without a solution gives NaN. */
-static inline void settle(const struct rill_rigid *rigid, const struct vec r[RILL_BONDS],
-                          const struct vec s[RILL_BONDS], vreal g[RILL_BONDS]) {
+ * origin.  r: bonds before the move; s: unconstrained bonds; g: impulses.  A lane without a solution gives NaN.
+ *
+ * `count` vectors of molecules, a constant where it is called, take each part of the way together: the operations of
+ * one wait for each other. */
+enum { SETTLE_MOST = 2 };
+struct settling {
+  struct vec a1, b1, c1, ex, ey, ez;
+  vreal xb0, yb0, xc0, yc0;           /* old bonds, in the frame */
+  vreal xb1, yb1, xc1, yc1;           /* unconstrained hydrogens */
+  vreal ya2, xb2, yb2, yc2;           /* the new triangle, turned out of the plane */
+  vreal xa3, ya3, xb3, yb3, xc3, yc3; /* and in the plane */
+};
+
+/* Axes: Z normal to the old plane, X perpendicular to Z and to the new oxygen. */
+static inline void settle_frame(const struct rill_rigid *rigid, const struct vec r[RILL_BONDS],
+                                const struct vec s[RILL_BONDS], struct settling *t) {
+  const vreal zero = v_set(0.0);
+  /* unconstrained atoms relative to their centre of mass */
+  const struct vec com = vec_scale(v_set(rigid->hydrogen_fraction), vec_add(s[0], s[1]));
+  t->a1 = vec_sub((struct vec){zero, zero, zero}, com);
+  t->b1 = vec_sub(s[0], com);
+  t->c1 = vec_sub(s[1], com);
+  t->ez = vec_cross(r[0], r[1]);
+  t->ex = vec_cross(t->a1, t->ez);
+  t->ez = vec_scale(v_rsqrt(vec_dot(t->ez, t->ez)), t->ez);
+  t->ex = vec_scale(v_rsqrt(vec_dot(t->ex, t->ex)), t->ex);
+  t->ey = vec_cross(t->ez, t->ex);
+}
+
+/* Out-of-plane angles of the new triangle. */
+static inline void settle_out_of_plane(const struct rill_rigid *rigid, const struct vec r[RILL_BONDS],
+                                       struct settling *t) {
   const vreal one = v_set(1.0), zero = v_set(0.0), ra = v_set(rigid->ra), rb = v_set(rigid->rb),
               rc = v_set(rigid->rc);
-  const vreal wh = v_set(rigid->hydrogen_fraction);
-  /* unconstrained atoms relative to their centre of mass */
-  struct vec com = vec_scale(wh, vec_add(s[0], s[1]));
-  struct vec a1 = vec_sub((struct vec){zero, zero, zero}, com), b1 = vec_sub(s[0], com), c1 = vec_sub(s[1], com);
-  /* axes: Z normal to the old plane, X perpendicular to Z and to the new oxygen */
-  struct vec ez = vec_cross(r[0], r[1]), ex = vec_cross(a1, ez), ey;
-  ez = vec_scale(v_rsqrt(vec_dot(ez, ez)), ez);
-  ex = vec_scale(v_rsqrt(vec_dot(ex, ex)), ex);
-  ey = vec_cross(ez, ex);
-  {
-    vreal xb0 = vec_dot(ex, r[0]), yb0 = vec_dot(ey, r[0]), xc0 = vec_dot(ex, r[1]), yc0 = vec_dot(ey, r[1]);
-    vreal za1 = vec_dot(ez, a1);
-    vreal xb1 = vec_dot(ex, b1), yb1 = vec_dot(ey, b1), zb1 = vec_dot(ez, b1);
-    vreal xc1 = vec_dot(ex, c1), yc1 = vec_dot(ey, c1), zc1 = vec_dot(ez, c1);
-    /* out-of-plane angles of the new triangle */
-    vreal sin_phi = za1 / ra, cos_phi = v_sqrt(v_fnma(sin_phi, sin_phi, one));
-    vreal sin_psi = (zb1 - zc1) / (v_set(2.0) * rc * cos_phi), cos_psi = v_sqrt(v_fnma(sin_psi, sin_psi, one));
-    vreal ya2 = ra * cos_phi, xb2 = zero - rc * cos_psi;
-    vreal yb2 = zero - v_fma(rb, cos_phi, rc * sin_psi * sin_phi), yc2 = v_fnma(rb, cos_phi, rc * sin_psi * sin_phi);
-    /* in-plane angle from the conserved direction of the impulses; arbitrary if the normal part of a kick turned X */
-    vreal alpha = v_fma(xb2, xb0 - xc0, v_fma(yb0, yb2, yc0 * yc2));
-    vreal beta = v_fma(xb2, yc0 - yb0, v_fma(xb0, yb2, xc0 * yc2));
-    vreal gamma = v_fnma(xb1, yb0, xb0 * yb1) + v_fnma(xc1, yc0, xc0 * yc1);
-    vreal norm = v_fma(alpha, alpha, beta * beta);
-    vreal root = v_sqrt(v_fnma(gamma, gamma, norm));
-    vreal sin_theta = v_fnma(beta, root, alpha * gamma) / norm, cos_theta = v_fma(alpha, root, beta * gamma) / norm;
-    vreal xa3 = zero - ya2 * sin_theta, ya3 = ya2 * cos_theta;
-    vreal xb3 = v_fnma(yb2, sin_theta, xb2 * cos_theta), yb3 = v_fma(xb2, sin_theta, yb2 * cos_theta);
-    vreal xc3 = zero - v_fma(xb2, cos_theta, yc2 * sin_theta), yc3 = v_fnma(xb2, sin_theta, yc2 * cos_theta);
-    /* change of the bonds O-H1 and O-H2: in the old plane, hence in the basis of the old bonds */
-    vreal dx0 = (xb3 - xa3) - (xb1 - vec_dot(ex, a1)), dy0 = (yb3 - ya3) - (yb1 - vec_dot(ey, a1));
-    vreal dx1 = (xc3 - xa3) - (xc1 - vec_dot(ex, a1)), dy1 = (yc3 - ya3) - (yc1 - vec_dot(ey, a1));
-    vreal u0 = v_fma(dx0, xb0, dy0 * yb0), w0 = v_fma(dx0, xc0, dy0 * yc0);
-    vreal u1 = v_fma(dx1, xb0, dy1 * yb0), w1 = v_fma(dx1, xc0, dy1 * yc0);
-    /* from the actual bonds: with the model's numbers a deviation would grow where kicks are as long as bonds */
-    vreal d0 = v_fma(xb0, xb0, yb0 * yb0), d1 = v_fma(xc0, xc0, yc0 * yc0), dot = v_fma(xb0, xc0, yb0 * yc0);
-    vreal gram = one / v_fnma(dot, dot, d0 * d1);
-    vreal p1 = v_fnma(dot, w0, d1 * u0) * gram, p2 = v_fnma(dot, u0, d0 * w0) * gram;
-    vreal p3 = v_fnma(dot, w1, d1 * u1) * gram, p4 = v_fnma(dot, u1, d0 * w1) * gram;
-    /* r_0 changes by ((a+b) g0 + b g2) r_0 + (a g1 - b g2) r_1, r_1 likewise; a = 1/m_O, b = 1/m_H */
-    vreal ab = v_set(1.0 / (2.0 * rigid->inverse_mass[0] + rigid->inverse_mass[1]));
-    vreal b = v_set(rigid->inverse_mass[1]), b4 = v_set(0.25 / rigid->inverse_mass[1]);
-    g[0] = (p1 + p3) * ab;
-    g[1] = (p2 + p4) * ab;
-    g[2] = v_fnma(b, g[0] + g[1], (p1 - p3) + (p4 - p2)) * b4;
-  }
+  const vreal za1 = vec_dot(t->ez, t->a1), zb1 = vec_dot(t->ez, t->b1), zc1 = vec_dot(t->ez, t->c1);
+  const vreal sin_phi = za1 / ra, cos_phi = v_sqrt(v_fnma(sin_phi, sin_phi, one));
+  const vreal sin_psi = (zb1 - zc1) / (v_set(2.0) * rc * cos_phi), cos_psi = v_sqrt(v_fnma(sin_psi, sin_psi, one));
+  t->xb0 = vec_dot(t->ex, r[0]), t->yb0 = vec_dot(t->ey, r[0]);
+  t->xc0 = vec_dot(t->ex, r[1]), t->yc0 = vec_dot(t->ey, r[1]);
+  t->xb1 = vec_dot(t->ex, t->b1), t->yb1 = vec_dot(t->ey, t->b1);
+  t->xc1 = vec_dot(t->ex, t->c1), t->yc1 = vec_dot(t->ey, t->c1);
+  t->ya2 = ra * cos_phi;
+  t->xb2 = zero - rc * cos_psi;
+  t->yb2 = zero - v_fma(rb, cos_phi, rc * sin_psi * sin_phi);
+  t->yc2 = v_fnma(rb, cos_phi, rc * sin_psi * sin_phi);
+}
+
+/* In-plane angle from the conserved direction of the impulses; arbitrary if the normal part of a kick turned X. */
+static inline void settle_in_plane(struct settling *t) {
+  const vreal zero = v_set(0.0);
+  const vreal alpha = v_fma(t->xb2, t->xb0 - t->xc0, v_fma(t->yb0, t->yb2, t->yc0 * t->yc2));
+  const vreal beta = v_fma(t->xb2, t->yc0 - t->yb0, v_fma(t->xb0, t->yb2, t->xc0 * t->yc2));
+  const vreal gamma = v_fnma(t->xb1, t->yb0, t->xb0 * t->yb1) + v_fnma(t->xc1, t->yc0, t->xc0 * t->yc1);
+  const vreal norm = v_fma(alpha, alpha, beta * beta);
+  const vreal root = v_sqrt(v_fnma(gamma, gamma, norm));
+  const vreal sine = v_fnma(beta, root, alpha * gamma) / norm, cosine = v_fma(alpha, root, beta * gamma) / norm;
+  t->xa3 = zero - t->ya2 * sine;
+  t->ya3 = t->ya2 * cosine;
+  t->xb3 = v_fnma(t->yb2, sine, t->xb2 * cosine);
+  t->yb3 = v_fma(t->xb2, sine, t->yb2 * cosine);
+  t->xc3 = zero - v_fma(t->xb2, cosine, t->yc2 * sine);
+  t->yc3 = v_fnma(t->xb2, sine, t->yc2 * cosine);
+}
+
+/* The impulses, from the change of the bonds O-H1 and O-H2: in the old plane, hence in the basis of the old bonds. */
+static inline void settle_impulses(const struct rill_rigid *rigid, const struct settling *t, vreal g[RILL_BONDS]) {
+  const vreal xb0 = t->xb0, yb0 = t->yb0, xc0 = t->xc0, yc0 = t->yc0;
+  const vreal xa1 = vec_dot(t->ex, t->a1), ya1 = vec_dot(t->ey, t->a1);
+  const vreal dx0 = (t->xb3 - t->xa3) - (t->xb1 - xa1), dy0 = (t->yb3 - t->ya3) - (t->yb1 - ya1);
+  const vreal dx1 = (t->xc3 - t->xa3) - (t->xc1 - xa1), dy1 = (t->yc3 - t->ya3) - (t->yc1 - ya1);
+  const vreal u0 = v_fma(dx0, xb0, dy0 * yb0), w0 = v_fma(dx0, xc0, dy0 * yc0);
+  const vreal u1 = v_fma(dx1, xb0, dy1 * yb0), w1 = v_fma(dx1, xc0, dy1 * yc0);
+  /* from the actual bonds: with the model's numbers a deviation would grow where kicks are as long as bonds */
+  const vreal d0 = v_fma(xb0, xb0, yb0 * yb0), d1 = v_fma(xc0, xc0, yc0 * yc0), dot = v_fma(xb0, xc0, yb0 * yc0);
+  const vreal gram = v_set(1.0) / v_fnma(dot, dot, d0 * d1);
+  const vreal p1 = v_fnma(dot, w0, d1 * u0) * gram, p2 = v_fnma(dot, u0, d0 * w0) * gram;
+  const vreal p3 = v_fnma(dot, w1, d1 * u1) * gram, p4 = v_fnma(dot, u1, d0 * w1) * gram;
+  /* r_0 changes by ((a+b) g0 + b g2) r_0 + (a g1 - b g2) r_1, r_1 likewise; a = 1/m_O, b = 1/m_H */
+  const vreal ab = v_set(1.0 / (2.0 * rigid->inverse_mass[0] + rigid->inverse_mass[1]));
+  const vreal b = v_set(rigid->inverse_mass[1]), b4 = v_set(0.25 / rigid->inverse_mass[1]);
+  g[0] = (p1 + p3) * ab;
+  g[1] = (p2 + p4) * ab;
+  g[2] = v_fnma(b, g[0] + g[1], (p1 - p3) + (p4 - p2)) * b4;
+}
+
+SPECIALISED void settle(const struct rill_rigid *rigid, const int count, const struct vec r[][RILL_BONDS],
+                        const struct vec s[][RILL_BONDS], vreal g[][RILL_BONDS]) {
+  struct settling t[SETTLE_MOST];
+  for (int k = 0; k < count; k++) settle_frame(rigid, r[k], s[k], &t[k]);
+  for (int k = 0; k < count; k++) settle_out_of_plane(rigid, r[k], &t[k]);
+  for (int k = 0; k < count; k++) settle_in_plane(&t[k]);
+  for (int k = 0; k < count; k++) settle_impulses(rigid, &t[k], g[k]);
 }
 
 /* The residual of one bond, 0 when it is solved: (|s|2 / d2 - 1) / 2, which is (d - d0) / d0 to first order. */

@@ -6,40 +6,59 @@
 #include "water/penalty/penalty_body.h"
 #include "water/thermostat/noise_body.h"
 
+/* Vectors whose bonds are solved together: measured with bench/lanes, two or three are best. */
+enum { TOGETHER = 2 };
+
+/* `count` vectors of molecules from m on. */
+SPECIALISED void drift_vectors(const struct rill_rigid *rigid, size_t m, const int count, struct rill_columns x,
+                               double h, bool difference, struct rill_drift_result *result) {
+  const vreal step = v_set(h), rate = v_set(1.0 / h);
+  struct vec q[SETTLE_MOST][RILL_ATOMS], v[SETTLE_MOST][RILL_ATOMS], r[SETTLE_MOST][RILL_BONDS],
+      s[SETTLE_MOST][RILL_BONDS];
+  vreal g[SETTLE_MOST][RILL_BONDS];
+  unsigned iterations = 1;
+  for (int k = 0; k < count; k++) {
+    struct vec w[RILL_BONDS];
+    load_atoms(x.q, x.stride, m + (size_t)k * RILL_WIDTH, q[k]);
+    load_atoms(x.v, x.stride, m + (size_t)k * RILL_WIDTH, v[k]);
+    bonds_of(q[k], r[k]);
+    bonds_of(v[k], w);
+    for (int c = 0; c < RILL_BONDS; c++) s[k][c] = vec_axpy(r[k][c], step, w[c]);
+  }
+  if (rigid->solver == RILL_SETTLE) settle(rigid, count, r, s, g);
+  for (int k = 0; k < count; k++) {
+    const size_t at = m + (size_t)k * RILL_WIDTH;
+    vreal size;
+    if (rigid->solver == RILL_MSHAKE) iterations = mshake(rigid, r[k], s[k], g[k]);
+    else if (rigid->solver != RILL_SETTLE) iterations = shake(rigid, r[k], s[k], g[k]);
+    if (difference) {
+      struct vec old[RILL_ATOMS] = {q[k][0], q[k][1], q[k][2]};
+      for (int a = 0; a < RILL_ATOMS; a++) q[k][a] = vec_axpy(q[k][a], step, v[k][a]);
+      apply_impulses(rigid, r[k], g[k], v_set(1.0), q[k]);
+      for (int a = 0; a < RILL_ATOMS; a++) v[k][a] = vec_scale(rate, vec_sub(q[k][a], old[a]));
+    } else {
+      apply_impulses(rigid, r[k], g[k], rate, v[k]);
+      for (int a = 0; a < RILL_ATOMS; a++) q[k][a] = vec_axpy(q[k][a], step, v[k][a]);
+    }
+    store_atoms(x.q, x.stride, at, q[k]);
+    store_atoms(x.v, x.stride, at, v[k]);
+    size = v_abs(g[k][0]) + v_abs(g[k][1]) + v_abs(g[k][2]);
+    /* the sweeps pass over bonds that are not finite */
+    if (rigid->solver == RILL_RATTLE_SHAKE)
+      size = v_fma(v_set(0.0), vec_dot(s[k][0], s[k][0]) + vec_dot(s[k][1], s[k][1]), size);
+    size = v_select(v_less(size, v_set(1e30)), v_set(0.0), v_set(1.0)); /* also 1 if NaN */
+    if (v_any(v_less(v_set(0.5), size))) result->failed = true;
+    if (iterations > result->iterations) result->iterations = iterations;
+  }
+}
+
 static struct rill_drift_result drift(const struct rill_rigid *rigid, struct rill_range range, struct rill_columns x,
                                       double h, bool difference) {
   struct rill_drift_result result = {0, false};
-  const vreal step = v_set(h), rate = v_set(1.0 / h);
-  for (size_t m = range.first; m < range.last; m += RILL_WIDTH) {
-    struct vec q[RILL_ATOMS], v[RILL_ATOMS], r[RILL_BONDS], w[RILL_BONDS], s[RILL_BONDS];
-    vreal g[RILL_BONDS], size;
-    unsigned iterations = 1;
-    load_atoms(x.q, x.stride, m, q);
-    load_atoms(x.v, x.stride, m, v);
-    bonds_of(q, r);
-    bonds_of(v, w);
-    for (int c = 0; c < RILL_BONDS; c++) s[c] = vec_axpy(r[c], step, w[c]);
-    if (rigid->solver == RILL_SETTLE) settle(rigid, r, s, g);
-    else if (rigid->solver == RILL_MSHAKE) iterations = mshake(rigid, r, s, g);
-    else iterations = shake(rigid, r, s, g);
-    if (difference) {
-      struct vec old[RILL_ATOMS] = {q[0], q[1], q[2]};
-      for (int a = 0; a < RILL_ATOMS; a++) q[a] = vec_axpy(q[a], step, v[a]);
-      apply_impulses(rigid, r, g, v_set(1.0), q);
-      for (int a = 0; a < RILL_ATOMS; a++) v[a] = vec_scale(rate, vec_sub(q[a], old[a]));
-    } else {
-      apply_impulses(rigid, r, g, rate, v);
-      for (int a = 0; a < RILL_ATOMS; a++) q[a] = vec_axpy(q[a], step, v[a]);
-    }
-    store_atoms(x.q, x.stride, m, q);
-    store_atoms(x.v, x.stride, m, v);
-    size = v_abs(g[0]) + v_abs(g[1]) + v_abs(g[2]);
-    /* the sweeps pass over bonds that are not finite */
-    if (rigid->solver == RILL_RATTLE_SHAKE) size = v_fma(v_set(0.0), vec_dot(s[0], s[0]) + vec_dot(s[1], s[1]), size);
-    size = v_select(v_less(size, v_set(1e30)), v_set(0.0), v_set(1.0)); /* also 1 if NaN */
-    if (v_any(v_less(v_set(0.5), size))) result.failed = true;
-    if (iterations > result.iterations) result.iterations = iterations;
-  }
+  size_t m = range.first;
+  for (; m + TOGETHER * RILL_WIDTH <= range.last; m += TOGETHER * RILL_WIDTH)
+    drift_vectors(rigid, m, TOGETHER, x, h, difference, &result);
+  for (; m < range.last; m += RILL_WIDTH) drift_vectors(rigid, m, 1, x, h, difference, &result);
   if (rigid->solver != RILL_SETTLE && result.iterations >= rigid->max_iterations) result.failed = true;
   return result;
 }
