@@ -49,8 +49,8 @@ void rill_water_domain_destroy(struct rill_water *water) {
 
 /* ---- agreement ---- */
 
-enum rill_status rill_water_agree(const struct rill_water *water, enum rill_status status, struct rill_error *error) {
-  if (water->domain == NULL) return status;
+enum rill_status rill_water_agree_in_domain(const struct rill_water *water, enum rill_status status,
+                                            struct rill_error *error) {
   return rill_agree(water->domain->ranks, status, NULL, 0, error);
 }
 
@@ -66,9 +66,8 @@ static enum rill_status agree_on_place(struct rill_water *water, const double *q
   return RILL_OK;
 }
 
-enum rill_status rill_water_agree_on_drift(struct rill_water *water, enum rill_status status,
-                                           struct rill_error *error) {
-  if (water->domain == NULL) return status;
+enum rill_status rill_water_agree_on_drift_in_domain(struct rill_water *water, enum rill_status status,
+                                                     struct rill_error *error) {
   RILL_TRY(agree_on_place(water, water->q, status, error));
   water->domain->placed = true;
   return RILL_OK;
@@ -234,10 +233,9 @@ static enum rill_status move_molecules(struct rill_water *water, struct rill_err
   return RILL_OK;
 }
 
-enum rill_status rill_water_migrate(struct rill_water *water, const double *q, struct rill_error *error) {
+enum rill_status rill_water_migrate_in_domain(struct rill_water *water, const double *q, struct rill_error *error) {
   struct rill_domain *domain = water->domain;
   enum rill_status status;
-  if (domain == NULL) return RILL_OK;
   if (!(domain->placed && q == water->q)) RILL_TRY(agree_on_place(water, q, RILL_OK, error));
   domain->placed = false;
   if (!domain->stale) return RILL_OK;

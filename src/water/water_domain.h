@@ -39,16 +39,30 @@ static inline const uint64_t *rill_water_numbers(const struct rill_water *water)
   return water->domain != NULL ? water->domain->number : NULL;
 }
 
-/* The error of any rank: that of the lowest. */
-enum rill_status rill_water_agree(const struct rill_water *water, enum rill_status status, struct rill_error *error);
+/* Of ranks alone, without a call for other water, whose steps may be short.  The error of any rank: that of the
+ * lowest. */
+enum rill_status rill_water_agree_in_domain(const struct rill_water *water, enum rill_status status,
+                                            struct rill_error *error);
+static inline enum rill_status rill_water_agree(const struct rill_water *water, enum rill_status status,
+                                                struct rill_error *error) {
+  return water->domain == NULL ? status : rill_water_agree_in_domain(water, status, error);
+}
 
 /* After positions have changed: agrees on an error, and on whether molecules must move, which is done when forces are
  * evaluated. */
-enum rill_status rill_water_agree_on_drift(struct rill_water *water, enum rill_status status,
-                                           struct rill_error *error);
+enum rill_status rill_water_agree_on_drift_in_domain(struct rill_water *water, enum rill_status status,
+                                                     struct rill_error *error);
+static inline enum rill_status rill_water_agree_on_drift(struct rill_water *water, enum rill_status status,
+                                                         struct rill_error *error) {
+  return water->domain == NULL ? status : rill_water_agree_on_drift_in_domain(water, status, error);
+}
 
 /* Before forces are evaluated at q, an array of the system: brings every molecule to the rank that owns it. */
-enum rill_status rill_water_migrate(struct rill_water *water, const double *q, struct rill_error *error);
+enum rill_status rill_water_migrate_in_domain(struct rill_water *water, const double *q, struct rill_error *error);
+static inline enum rill_status rill_water_migrate(struct rill_water *water, const double *q,
+                                                  struct rill_error *error) {
+  return water->domain == NULL ? RILL_OK : rill_water_migrate_in_domain(water, q, error);
+}
 
 /* Sums, or largest values that are not negative, over all ranks, in place.  When communication fails, they are NaN.
  */

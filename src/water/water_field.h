@@ -41,8 +41,8 @@ enum rill_status rill_water_field_create(const struct rill_water_model *model, s
 enum rill_status rill_water_field_evaluate(struct rill_water_field *field, const double *q, double *f,
                                            struct rill_field_energies *energies, struct rill_error *error);
 
-/* Forces, the same bytes, and energies->virial, the same bytes as well, in a box; the energies are NaN.  It costs about
- * half of what the energies cost. */
+/* Forces, the same bytes, and energies->virial, the same bytes as well, in a box; the energies are NaN.  It costs
+ * about half of what the energies cost. */
 enum rill_status rill_water_field_evaluate_virial(struct rill_water_field *field, const double *q, double *f,
                                                   struct rill_field_energies *energies, struct rill_error *error);
 

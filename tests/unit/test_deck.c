@@ -1161,7 +1161,7 @@ START_TEST(nearest_words) {
   ck_assert_int_eq(rill_slip_distance("max-iterations", "max_iterations"), 1);
   ck_assert_int_eq(rill_slip_distance("stpe", "time-step"), RILL_FAR); /* the lengths differ too much */
   ck_assert_int_eq(rill_slip_distance("stp", "step"), 1);
-  ck_assert_int_eq(rill_slip_distance("H-O", "O-H"), 0); /* nearer than O-O, one letter away */
+  ck_assert_int_eq(rill_slip_distance("H-O", "O-H"), 0);        /* nearer than O-O, one letter away */
   ck_assert_int_eq(rill_slip_distance("step", "time-step"), 5); /* contained */
 }
 END_TEST
