@@ -95,8 +95,10 @@ static inline void settle_out_of_plane(const struct rill_rigid *rigid, const str
   const vreal one = v_set(1.0), zero = v_set(0.0), ra = v_set(rigid->ra), rb = v_set(rigid->rb),
               rc = v_set(rigid->rc);
   const vreal za1 = vec_dot(t->ez, t->a1), zb1 = vec_dot(t->ez, t->b1), zc1 = vec_dot(t->ez, t->c1);
-  const vreal sin_phi = za1 / ra, cos_phi = v_sqrt(v_fnma(sin_phi, sin_phi, one));
-  const vreal sin_psi = (zb1 - zc1) / (v_set(2.0) * rc * cos_phi), cos_psi = v_sqrt(v_fnma(sin_psi, sin_psi, one));
+  const vreal sin_phi = za1 * v_set(1.0 / rigid->ra), cos2_phi = v_fnma(sin_phi, sin_phi, one);
+  const vreal inverse = v_rsqrt(cos2_phi), cos_phi = cos2_phi * inverse;
+  const vreal sin_psi = v_set(0.5 / rigid->rc) * (zb1 - zc1) * inverse,
+              cos_psi = v_sqrt(v_fnma(sin_psi, sin_psi, one));
   t->xb0 = vec_dot(t->ex, r[0]), t->yb0 = vec_dot(t->ey, r[0]);
   t->xc0 = vec_dot(t->ex, r[1]), t->yc0 = vec_dot(t->ey, r[1]);
   t->xb1 = vec_dot(t->ex, t->b1), t->yb1 = vec_dot(t->ey, t->b1);
@@ -113,9 +115,10 @@ static inline void settle_in_plane(struct settling *t) {
   const vreal alpha = v_fma(t->xb2, t->xb0 - t->xc0, v_fma(t->yb0, t->yb2, t->yc0 * t->yc2));
   const vreal beta = v_fma(t->xb2, t->yc0 - t->yb0, v_fma(t->xb0, t->yb2, t->xc0 * t->yc2));
   const vreal gamma = v_fnma(t->xb1, t->yb0, t->xb0 * t->yb1) + v_fnma(t->xc1, t->yc0, t->xc0 * t->yc1);
-  const vreal norm = v_fma(alpha, alpha, beta * beta);
+  const vreal norm = v_fma(alpha, alpha, beta * beta), inverse = v_set(1.0) / norm;
   const vreal root = v_sqrt(v_fnma(gamma, gamma, norm));
-  const vreal sine = v_fnma(beta, root, alpha * gamma) / norm, cosine = v_fma(alpha, root, beta * gamma) / norm;
+  const vreal sine = v_fnma(beta, root, alpha * gamma) * inverse;
+  const vreal cosine = v_fma(alpha, root, beta * gamma) * inverse;
   t->xa3 = zero - t->ya2 * sine;
   t->ya3 = t->ya2 * cosine;
   t->xb3 = v_fnma(t->yb2, sine, t->xb2 * cosine);
