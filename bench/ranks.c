@@ -119,7 +119,7 @@ struct scene {
   struct rill_water_model model;
   struct walk_box box;
   struct rill_field_options field; /* of the whole box */
-  double reach;                    /* nm, of the lists */
+  double reach, margin;            /* nm, of the lists; of the mesh about a brick */
   double cost;                     /* us a molecule and step, on one thread */
 };
 
@@ -194,6 +194,7 @@ static void create_scene(struct scene *scene, bool timed) {
   check(rill_water_estimate_mesh(&scene->model, scene->box.molecules, settings.accuracy, &scene->field, &error));
   check(rill_periodic_create(&scene->model, RILL_LANES, RILL_LANES, box, &alone, &error));
   scene->reach = rill_periodic_reach(alone);
+  scene->margin = rill_periodic_margin(alone);
   rill_periodic_destroy(alone);
 }
 
@@ -273,7 +274,7 @@ static void count_mesh(const struct scene *scene, int rank, struct rill_pme_traf
   struct rill_slabs *slabs;
   check(walk_enter(&visitor, &scene->box, rank, scene->reach, false, &error));
   division.ranks = &visitor.ranks;
-  division.margin = rill_water_mesh_margin(&scene->model);
+  division.margin = scene->margin;
   check(rill_lattice_find(&scene->model, (const double(*)[3])scene->field.box.box, &lattice, &error));
   check(rill_slabs_create(&division, mesh->grid, mesh->order,
                           mesh->precision == RILL_MESH_SINGLE ? sizeof(float) : sizeof(double), &slabs, &error));

@@ -11,20 +11,17 @@ struct rill_water_field {
   struct rill_water_forces *vacuum; /* or */
   struct rill_periodic *periodic;   /* with */
   struct rill_pme *mesh;            /* or without */
+  struct rill_ranks *ranks;         /* that share the box; NULL: none; borrowed */
 };
-
-/* Oxygens stay within half of the lists' buffer about their bricks, hydrogens within a bond of them. */
-double rill_water_mesh_margin(const struct rill_water_model *model) {
-  static const double longest_bond = 1.5;
-  return 0.5 * rill_largest_buffer + longest_bond * fmax(model->bond[0], model->bond[1]);
-}
 
 static enum rill_status create_mesh(struct rill_water_field *field, const struct rill_water_model *model,
                                     size_t molecules, const struct rill_periodic_options *box,
                                     const struct rill_pme_parameters *mesh, struct rill_error *error) {
   struct rill_team *team = rill_periodic_team(field->periodic);
-  const struct rill_pme_division division = {
-      .ranks = box->ranks, .bricks = &box->bricks, .margin = rill_water_mesh_margin(model), .molecules = box->all};
+  const struct rill_pme_division division = {.ranks = box->ranks,
+                                             .bricks = &box->bricks,
+                                             .margin = rill_periodic_margin(field->periodic),
+                                             .molecules = box->all};
   if (box->ranks == NULL)
     return rill_pme_create(model, molecules, field->stride, box->box, mesh, box->isa, team, &field->mesh, error);
   return rill_pme_create_divided(model, 0, field->stride, box->box, mesh, box->isa, team, &division, &field->mesh,
@@ -41,6 +38,7 @@ enum rill_status rill_water_field_create(const struct rill_water_model *model, s
   *field = NULL;
   if (made == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the forces");
   made->stride = stride;
+  made->ranks = box.ranks;
   if (options->periodic || box.open) {
     box.open = !options->periodic;
     box.isa = options->isa;
@@ -106,6 +104,13 @@ static void finish_mesh(void *context, size_t part, size_t first, size_t last) {
                   last, job->f);
 }
 
+/* Lists that are rebuilt in time exclude this.  The other ranks do not know of it, and have wrong forces, too. */
+static enum rill_status refuse_outside(const struct rill_water_field *field, struct rill_error *error) {
+  field->ranks->broken = true;
+  return rill_error_set(error, RILL_ERROR_FAILED,
+                        "rank %d: a molecule is outside the part of the mesh that this rank has", field->ranks->rank);
+}
+
 static enum rill_status evaluate_periodic(struct rill_water_field *field, bool fast, bool slow, const double *q,
                                           double *f, enum rill_wanted wanted, struct rill_field_energies *energies,
                                           struct rill_error *error) {
@@ -128,7 +133,9 @@ static enum rill_status evaluate_periodic(struct rill_water_field *field, bool f
     rill_pme_evaluate(field->mesh, q, rill_periodic_places(field->periodic), f, job.wanted ? &mesh : NULL);
   else if (meshed && job.wanted) rill_pme_energies(field->mesh, &mesh);
   if (wanted != RILL_WANT_FORCES) add_periodic(energies, &real, &mesh);
-  return meshed ? rill_pme_failure(field->mesh, error) : RILL_OK;
+  if (!meshed) return RILL_OK;
+  RILL_TRY(rill_pme_failure(field->mesh, error));
+  return rill_pme_is_outside(field->mesh) ? refuse_outside(field, error) : RILL_OK;
 }
 
 enum rill_status rill_water_field_evaluate(struct rill_water_field *field, const double *q, double *f,

@@ -53,9 +53,6 @@ enum rill_status rill_water_field_evaluate_part(struct rill_water_field *field, 
 /* Whether there are slow forces. */
 bool rill_water_field_divides(const struct rill_water_field *field);
 
-/* How far atoms may be beyond their rank's brick, nm (water/pme/division.h). */
-double rill_water_mesh_margin(const struct rill_water_model *model);
-
 /* In a box: how often lists were built, and their lengths; zeros in vacuum. */
 struct rill_periodic_counts rill_water_field_counts(const struct rill_water_field *field);
 

@@ -400,6 +400,25 @@ START_TEST(traffic_is_counted) {
 }
 END_TEST
 
+/* Planes between two layers of bricks go to all ranks of a layer. */
+START_TEST(no_rank_sends_much_more_than_others) {
+  static const struct rill_bricks bricks[] = {{{2, 2, 2}}, {{2, 4, 1}}, {{2, 1, 3}}};
+  struct liquid *liquid = make_liquid();
+  struct trial *trial = make_trial(liquid, meshes[0]);
+  double most = 0.0, all = 0.0;
+  trial->bricks = bricks[_i];
+  run(trial);
+  for (int r = 0; r < ranks_of(trial); r++) {
+    const double bytes = (double)trial->traffic[r][RILL_PME_REMAP].bytes;
+    most = fmax(most, bytes);
+    all += bytes;
+  }
+  ck_assert_msg(most < 1.06 * all / ranks_of(trial), "%g of the mean", most * ranks_of(trial) / all);
+  rill_release(trial);
+  rill_release(liquid);
+}
+END_TEST
+
 /* A message that fails: forces are no numbers, and all ranks know why. */
 static enum rill_status fail_later(struct rill_ranks *ranks, const void *out, const size_t *out_length, void *in,
                                    const size_t *in_length, struct rill_error *text) {
@@ -505,6 +524,7 @@ int main(void) {
   tcase_add_loop_test(cases, there_may_be_more_ranks_than_planes, 0, 2);
   tcase_add_loop_test(cases, molecules_outside_are_noticed, 0, 3);
   tcase_add_loop_test(cases, traffic_is_counted, 0, 2);
+  tcase_add_loop_test(cases, no_rank_sends_much_more_than_others, 0, 3);
   tcase_add_loop_test(cases, a_failure_is_kept, 0, 3);
   tcase_add_test(cases, what_ranks_cannot_do_is_refused);
   suite_add_tcase(suite, cases);

@@ -707,6 +707,10 @@ double rill_periodic_reach(const struct rill_periodic *periodic) {
   return periodic->options.reference ? 0.0 : rill_neighbours_reach(&periodic->neighbours);
 }
 
+double rill_periodic_margin(const struct rill_periodic *periodic) {
+  return 0.5 * periodic->neighbours.buffer + periodic->longest_bond;
+}
+
 const struct rill_halo *rill_periodic_halo(const struct rill_periodic *periodic) { return periodic->halo; }
 
 /* ---- */

@@ -102,6 +102,9 @@ enum rill_status rill_periodic_set_molecules(struct rill_periodic *periodic, siz
                                              struct rill_error *error);
 /* How far lists reach, nm; 0 with the plain loops. */
 double rill_periodic_reach(const struct rill_periodic *periodic);
+/* How far atoms may be beyond the brick of their rank, nm: half of the lists' buffer, and the longest bond that is
+ * accepted. */
+double rill_periodic_margin(const struct rill_periodic *periodic);
 /* The halo; NULL when alone. */
 const struct rill_halo *rill_periodic_halo(const struct rill_periodic *periodic);
 

@@ -14,14 +14,6 @@ static size_t rows_before(const struct rill_slabs *slabs, size_t y) {
   return rows < slabs->grid[1] ? rows : slabs->grid[1];
 }
 
-/* How many planes of a region are below plane x of the mesh. */
-static size_t planes_below(const struct rill_slabs *slabs, const struct rill_region *region, size_t x) {
-  const size_t first = region->first[0], end = first + region->count[0];
-  const size_t around = end > slabs->grid[0] ? end - slabs->grid[0] : 0; /* those beyond the box, at its beginning */
-  const size_t above = x <= first ? 0 : (x < end ? x : end) - first;
-  return above + (x < around ? x : around);
-}
-
 static size_t place_in(size_t first, size_t count, size_t grid, size_t at) {
   const size_t place = at >= first ? at - first : at + grid - first;
   return place < count ? place : SIZE_MAX;
@@ -35,20 +27,26 @@ size_t rill_slabs_region_row(const struct rill_slabs *slabs, size_t row) {
   return place_in(slabs->own->first[1], slabs->own->count[1], slabs->grid[1], row);
 }
 
+/* Whether a region has plane x of the mesh. */
+static bool has_plane(const struct rill_slabs *slabs, const struct rill_region *region, size_t x) {
+  return place_in(region->first[0], region->count[0], slabs->grid[0], x) != SIZE_MAX;
+}
+
 /* Bytes of a plane of a region. */
 static size_t plane_bytes(const struct rill_slabs *slabs, const struct rill_region *region) {
   return region->count[1] * region->row * slabs->real_bytes;
 }
 
-/* Points of molecules along an axis, around the box, from the first to the last; false if they may be anywhere.  A
- * point more at both ends allows for rounding. */
+static const double for_rounding = 1e-5; /* points; kernels round positions to 2^-24 (mesh_body.h) */
+
+/* Points of molecules along an axis, around the box, from the first to the last; false if they may be anywhere. */
 static bool find_points(const struct rill_slabs *slabs, int axis, int place, double edge, size_t beyond, long *first,
                         long *last) {
   const double grid = (double)slabs->grid[axis], bricks = slabs->bricks.count[axis];
-  const double margin = slabs->margin / edge * grid;
+  const double margin = slabs->margin / edge * grid + for_rounding;
   if (slabs->bricks.count[axis] == 1 || !(2.0 * margin + grid / bricks + (double)beyond + 4.0 < grid)) return false;
-  *first = (long)floor(place * grid / bricks - margin) - 1;
-  *last = (long)floor((place + 1) * grid / bricks + margin) + 1;
+  *first = (long)floor(place * grid / bricks - margin);
+  *last = (long)floor((place + 1) * grid / bricks + margin);
   return (size_t)(*last - *first + 1) + beyond < slabs->grid[axis];
 }
 
@@ -56,9 +54,8 @@ static size_t around(long at, size_t grid) { return (size_t)((at % (long)grid + 
 
 static struct rill_region find_region(const struct rill_slabs *slabs, int rank, const struct rill_lattice *lattice) {
   struct rill_region region = {0};
-  /* rows are extended by whole vectors of four points (mesh_body.h) */
-  const size_t c = slabs->grid[2], extended = c + (slabs->order + 3) / 4 * 4;
-  const size_t beyond = (size_t)RILL_MESH_ROW(slabs->order) - 1;
+  /* Kernels process more points of a row than the order, by whole vectors; those beyond it stay zero. */
+  const size_t c = slabs->grid[2], beyond = slabs->order - 1, extended = c + beyond;
   int place[3];
   long first, last;
   rill_bricks_place(&slabs->bricks, rank, place);
@@ -73,7 +70,7 @@ static struct rill_region find_region(const struct rill_slabs *slabs, int rank, 
   if (find_points(slabs, 2, place[2], lattice->box[2][2], beyond, &first, &last)) {
     const size_t begin = around(first, c), end = begin + (size_t)(last - first + 1);
     region.piece[0][0] = begin;
-    region.piece[0][1] = end + beyond < extended ? end + beyond : extended;
+    region.piece[0][1] = end < c ? end + beyond : extended;
     if (end > c) { /* around the box */
       region.pieces = 2;
       region.piece[0][1] = extended;
@@ -90,12 +87,60 @@ static void find_within(struct rill_slabs *slabs, const struct rill_lattice *lat
   rill_bricks_place(&slabs->bricks, slabs->ranks->rank, place);
   for (int axis = 0; axis < 3; axis++) {
     const size_t grid = slabs->grid[axis];
-    const size_t beyond = axis == 2 ? (size_t)RILL_MESH_ROW(slabs->order) - 1 : slabs->order - 1;
     long first, last;
-    const bool part = find_points(slabs, axis, place[axis], lattice->box[axis][axis], beyond, &first, &last);
+    const bool part =
+        find_points(slabs, axis, place[axis], lattice->box[axis][axis], slabs->order - 1, &first, &last);
     for (size_t k = 0; k <= grid; k++)
       slabs->within[axis][k] =
           !part || place_in(around(first, grid), (size_t)(last - first + 1), grid, k % grid) != SIZE_MAX;
+  }
+}
+
+/* ---- who has which planes ---- */
+
+/* Ranks whose bricks have the same place along a are a layer: they follow each other, and have the same planes in
+ * their regions. */
+static int layer_of(const struct rill_slabs *slabs) { return slabs->ranks->count / slabs->bricks.count[0]; }
+
+static size_t count_layers(const struct rill_slabs *slabs, size_t x) {
+  size_t count = 0;
+  for (int r = 0; r < slabs->ranks->count; r += layer_of(slabs)) count += has_plane(slabs, &slabs->regions[r], x);
+  return count;
+}
+
+/* Deals the planes of a layer among its ranks in turn, first those that other layers touch as well: these are beside
+ * each other, and a rank that had them all would send more than others. */
+static void deal_layer(struct rill_slabs *slabs, int first, int ranks) {
+  const size_t begin = slabs->first_plane[first], end = slabs->first_plane[first + ranks];
+  size_t turn = 0;
+  for (int r = 0; r < ranks; r++) slabs->dealt[r] = 0;
+  for (size_t layers = (size_t)slabs->bricks.count[0] + 1; layers-- > 0;)
+    for (size_t x = begin; x < end; x++) {
+      size_t r;
+      if (count_layers(slabs, x) != layers) continue;
+      do r = turn++ % (size_t)ranks;
+      while (slabs->first_plane[(size_t)first + r] + slabs->dealt[r] == slabs->first_plane[(size_t)first + r + 1]);
+      slabs->home[x] = slabs->first_plane[(size_t)first + r] + slabs->dealt[r]++;
+      slabs->plane_at[slabs->home[x]] = x;
+    }
+}
+
+/* What leaves the region to each rank, and enters the slab from it: planes in the order in which that rank, or this
+ * one, has them. */
+static void find_parts(struct rill_slabs *slabs) {
+  size_t leaving = 0;
+  for (int r = 0; r < slabs->ranks->count; r++) {
+    const struct rill_region *theirs = &slabs->regions[r];
+    const bool self = r == slabs->ranks->rank;
+    const size_t before = leaving;
+    size_t entering = 0;
+    for (size_t k = slabs->first_plane[r]; k < slabs->first_plane[r + 1] && !self; k++)
+      if (has_plane(slabs, slabs->own, slabs->plane_at[k])) slabs->region_before[slabs->plane_at[k]] = leaving++;
+    for (size_t k = 0; k < slabs->planes && !self; k++)
+      if (has_plane(slabs, theirs, slabs->plane_at[slabs->plane + k]))
+        slabs->slab_before[(size_t)r * slabs->planes + k] = entering++;
+    slabs->region.length[r] = (leaving - before) * plane_bytes(slabs, slabs->own);
+    slabs->slab.length[r] = entering * plane_bytes(slabs, theirs);
   }
 }
 
@@ -152,20 +197,16 @@ bool rill_slabs_return_rows(struct rill_slabs *slabs) {
 
 /* Where plane x of the mesh stands among the parts of this rank's region; own planes are not among them. */
 static char *in_region(const struct rill_slabs *slabs, size_t x) {
-  size_t before = planes_below(slabs, slabs->own, x);
-  if (x >= slabs->plane + slabs->planes)
-    before -=
-        planes_below(slabs, slabs->own, slabs->plane + slabs->planes) - planes_below(slabs, slabs->own, slabs->plane);
-  return slabs->region.bytes + before * plane_bytes(slabs, slabs->own);
+  return slabs->region.bytes + slabs->region_before[x] * plane_bytes(slabs, slabs->own);
 }
 
-static char *in_slab(const struct rill_slabs *slabs, int rank, size_t x) {
-  const struct rill_region *region = &slabs->regions[rank];
-  const size_t before = planes_below(slabs, region, x) - planes_below(slabs, region, slabs->plane);
-  return slabs->slab.bytes + slabs->slab.place[rank] + before * plane_bytes(slabs, region);
+/* Where an own plane stands in the part of a rank whose region has it. */
+static char *in_slab(const struct rill_slabs *slabs, int rank, size_t plane) {
+  const size_t before = slabs->slab_before[(size_t)rank * slabs->planes + plane];
+  return slabs->slab.bytes + slabs->slab.place[rank] + before * plane_bytes(slabs, &slabs->regions[rank]);
 }
 
-static bool is_own(const struct rill_slabs *slabs, size_t x) { return x - slabs->plane < slabs->planes; }
+static bool is_own(const struct rill_slabs *slabs, size_t x) { return slabs->home[x] - slabs->plane < slabs->planes; }
 
 static void add(char *to, const char *from, size_t count, size_t size) {
   if (size == sizeof(uint32_t)) {
@@ -235,7 +276,8 @@ void rill_slabs_give_charges(struct rill_slabs *slabs, const struct rill_mesh *r
 
 void rill_slabs_take_charges(struct rill_slabs *slabs, const struct rill_mesh *region, const struct rill_mesh *slab,
                              size_t plane) {
-  const size_t x = slabs->plane + plane, own = rill_slabs_region_plane(slabs, x), size = slabs->real_bytes;
+  const size_t x = slabs->plane_at[slabs->plane + plane], own = rill_slabs_region_plane(slabs, x);
+  const size_t size = slabs->real_bytes;
   const struct plane to = slab_plane(slabs, slab, plane);
   memset(to.bytes, 0, slabs->plane_length * size);
   for (size_t row = 0; own != SIZE_MAX && row < slabs->own->count[1]; row++)
@@ -243,19 +285,16 @@ void rill_slabs_take_charges(struct rill_slabs *slabs, const struct rill_mesh *r
         slabs->row_length, size);
   for (int r = 0; r < slabs->ranks->count; r++) {
     const struct rill_region *other = &slabs->regions[r];
-    if (r == slabs->ranks->rank || place_in(other->first[0], other->count[0], slabs->grid[0], x) == SIZE_MAX)
-      continue;
-    add_pieces(slabs, other, to, in_slab(slabs, r, x));
+    if (r != slabs->ranks->rank && has_plane(slabs, other, x)) add_pieces(slabs, other, to, in_slab(slabs, r, plane));
   }
 }
 
 void rill_slabs_give_potential(struct rill_slabs *slabs, const struct rill_mesh *slab, size_t plane) {
-  const size_t x = slabs->plane + plane;
+  const size_t x = slabs->plane_at[slabs->plane + plane];
   for (int r = 0; r < slabs->ranks->count; r++) {
     const struct rill_region *other = &slabs->regions[r];
-    if (r == slabs->ranks->rank || place_in(other->first[0], other->count[0], slabs->grid[0], x) == SIZE_MAX)
-      continue;
-    copy_pieces(slabs, other, slab_plane(slabs, slab, plane), in_slab(slabs, r, x), true);
+    if (r != slabs->ranks->rank && has_plane(slabs, other, x))
+      copy_pieces(slabs, other, slab_plane(slabs, slab, plane), in_slab(slabs, r, plane), true);
   }
 }
 
@@ -269,7 +308,7 @@ void rill_slabs_take_potential(struct rill_slabs *slabs, const struct rill_mesh 
   }
   for (size_t row = 0; row < slabs->own->count[1]; row++)
     memcpy(row_of(slabs, slabs->own, to, row),
-           row_of(slabs, slabs->own, slab_plane(slabs, slab, x - slabs->plane), row),
+           row_of(slabs, slabs->own, slab_plane(slabs, slab, slabs->home[x] - slabs->plane), row),
            slabs->own->piece[0][1] * slabs->real_bytes);
 }
 
@@ -300,29 +339,29 @@ void rill_slabs_take_rows(struct rill_slabs *slabs, const struct rill_mesh *slab
   move_rows(slabs, slab, plane, false);
 }
 
-/* Row y of plane x: in the slab, or in the message of the rank that has the plane. */
-static char *row_at(const struct rill_slabs *slabs, const struct rill_mesh *slab, int rank, size_t y, size_t x) {
+/* Row y of the plane at this place in plane_at: in the slab, or in the message of the rank that has it. */
+static char *row_at(const struct rill_slabs *slabs, const struct rill_mesh *slab, int rank, size_t y, size_t place) {
   const size_t mirror = 2 * y > slabs->grid[1], pair = mirror ? slabs->grid[1] - y : y;
   const size_t planes = slabs->first_plane[rank + 1] - slabs->first_plane[rank];
   const size_t number = rows_before(slabs, pair) - rows_before(slabs, slabs->pair) + mirror;
   if (rank == slabs->ranks->rank)
-    return slab_plane(slabs, slab, x - slabs->plane).bytes + y * slabs->row_length * slabs->real_bytes;
+    return slab_plane(slabs, slab, place - slabs->plane).bytes + y * slabs->row_length * slabs->real_bytes;
   return slabs->rows.bytes + slabs->rows.place[rank] +
-         (number * planes + x - slabs->first_plane[rank]) * slabs->grid[2] * slabs->real_bytes;
+         (number * planes + place - slabs->first_plane[rank]) * slabs->grid[2] * slabs->real_bytes;
 }
 
 void rill_slabs_take_line(const struct rill_slabs *slabs, const struct rill_mesh *slab, size_t y, char *to,
                           size_t apart) {
   for (int r = 0; r < slabs->ranks->count; r++)
-    for (size_t x = slabs->first_plane[r]; x < slabs->first_plane[r + 1]; x++)
-      memcpy(to + x * apart, row_at(slabs, slab, r, y, x), slabs->grid[2] * slabs->real_bytes);
+    for (size_t k = slabs->first_plane[r]; k < slabs->first_plane[r + 1]; k++)
+      memcpy(to + slabs->plane_at[k] * apart, row_at(slabs, slab, r, y, k), slabs->grid[2] * slabs->real_bytes);
 }
 
 void rill_slabs_give_line(struct rill_slabs *slabs, const struct rill_mesh *slab, size_t y, const char *from,
                           size_t apart) {
   for (int r = 0; r < slabs->ranks->count; r++)
-    for (size_t x = slabs->first_plane[r]; x < slabs->first_plane[r + 1]; x++)
-      memcpy(row_at(slabs, slab, r, y, x), from + x * apart, slabs->grid[2] * slabs->real_bytes);
+    for (size_t k = slabs->first_plane[r]; k < slabs->first_plane[r + 1]; k++)
+      memcpy(row_at(slabs, slab, r, y, k), from + slabs->plane_at[k] * apart, slabs->grid[2] * slabs->real_bytes);
 }
 
 /* ---- sums ---- */
@@ -395,6 +434,10 @@ enum rill_status rill_slabs_create(const struct rill_pme_division *division, con
                               .real_bytes = real_bytes};
   made->first_plane = rill_allocate(count + 1, sizeof *made->first_plane);
   made->first_pair = rill_allocate(count + 1, sizeof *made->first_pair);
+  made->dealt = rill_allocate(count, sizeof *made->dealt);
+  made->plane_at = rill_allocate(grid[0], sizeof *made->plane_at);
+  made->home = rill_allocate(grid[0], sizeof *made->home);
+  made->region_before = rill_allocate(grid[0], sizeof *made->region_before);
   made->regions = rill_allocate(count, sizeof *made->regions);
   made->words = rill_allocate(word_count(made), sizeof *made->words);
   for (int axis = 0; axis < 3; axis++) {
@@ -402,6 +445,7 @@ enum rill_status rill_slabs_create(const struct rill_pme_division *division, con
     all &= made->within[axis] != NULL;
   }
   all &= made->first_plane != NULL && made->first_pair != NULL && made->regions != NULL && made->words != NULL;
+  all &= made->dealt != NULL && made->plane_at != NULL && made->home != NULL && made->region_before != NULL;
   all &= make_parts(made, &made->region) && make_parts(made, &made->slab);
   all &= make_parts(made, &made->by_plane) && make_parts(made, &made->rows);
   if (!all) return no_memory(error);
@@ -412,6 +456,8 @@ enum rill_status rill_slabs_create(const struct rill_pme_division *division, con
   made->own = &made->regions[division->ranks->rank];
   made->plane = made->first_plane[division->ranks->rank];
   made->planes = made->first_plane[division->ranks->rank + 1] - made->plane;
+  made->slab_before = rill_allocate(count * made->planes, sizeof *made->slab_before);
+  if (made->slab_before == NULL) return no_memory(error);
   made->pair = made->first_pair[division->ranks->rank];
   made->pairs = made->first_pair[division->ranks->rank + 1] - made->pair;
   for (int r = 0; r < division->ranks->count; r++) {
@@ -426,19 +472,12 @@ enum rill_status rill_slabs_create(const struct rill_pme_division *division, con
 
 enum rill_status rill_slabs_set_box(struct rill_slabs *slabs, const struct rill_lattice *lattice, size_t row_length,
                                     size_t plane_length, struct rill_error *error) {
-  const int self = slabs->ranks->rank;
   slabs->row_length = row_length;
   slabs->plane_length = plane_length;
   for (int r = 0; r < slabs->ranks->count; r++) slabs->regions[r] = find_region(slabs, r, lattice);
   find_within(slabs, lattice);
-  for (int r = 0; r < slabs->ranks->count; r++) {
-    const size_t first = slabs->first_plane[r], end = slabs->first_plane[r + 1];
-    const size_t theirs = planes_below(slabs, slabs->own, end) - planes_below(slabs, slabs->own, first);
-    const size_t ours = planes_below(slabs, &slabs->regions[r], slabs->plane + slabs->planes) -
-                        planes_below(slabs, &slabs->regions[r], slabs->plane);
-    slabs->region.length[r] = r == self ? 0 : theirs * plane_bytes(slabs, slabs->own);
-    slabs->slab.length[r] = r == self ? 0 : ours * plane_bytes(slabs, &slabs->regions[r]);
-  }
+  for (int r = 0; r < slabs->ranks->count; r += layer_of(slabs)) deal_layer(slabs, r, layer_of(slabs));
+  find_parts(slabs);
   return lay_out(slabs, &slabs->region) && lay_out(slabs, &slabs->slab) ? RILL_OK : no_memory(error);
 }
 
@@ -464,6 +503,11 @@ static void release_parts(struct rill_parts *parts) {
 void rill_slabs_destroy(struct rill_slabs *slabs) {
   if (slabs == NULL) return;
   rill_release(slabs->first_plane);
+  rill_release(slabs->plane_at);
+  rill_release(slabs->home);
+  rill_release(slabs->dealt);
+  rill_release(slabs->region_before);
+  rill_release(slabs->slab_before);
   rill_release(slabs->first_pair);
   rill_release(slabs->regions);
   rill_release(slabs->words);

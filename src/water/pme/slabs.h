@@ -1,9 +1,9 @@
 /* A mesh that is divided among ranks; private to src/water/pme/.
  *
  * A rank holds two parts of the mesh.  Its region is what the splines of its molecules touch: the points of its brick
- * of the box (parallel/bricks.h) and a margin about it; regions overlap.  Its slab is a contiguous range of planes;
- * between the passes over planes and back it holds pairs of rows y and -y of all planes, as the influence function
- * needs them.  (The ranges of planes and of pairs are even; ranks beyond their number have none.)
+ * of the box (parallel/bricks.h) and a margin about it; regions overlap.  Its slab is some of the planes of its
+ * brick; between the passes over planes and back it holds pairs of rows y and -y of all planes, as the influence
+ * function needs them.  (All have as many planes, and pairs, or one less; ranks beyond their number have none.)
  *
  *   spread into regions -> remap: integers are added into slabs -> fold, transform planes -> transposition
  *   -> lines along a, influence function, and back -> transposition -> planes back -> remap to regions -> gather
@@ -46,11 +46,15 @@ struct rill_slabs {
   size_t grid[3], order;
   size_t real_bytes, row_length, plane_length; /* of the slab, as of a whole mesh; in reals */
   size_t *first_plane, *first_pair;            /* [ranks + 1] */
-  size_t plane, planes, pair, pairs;           /* this rank's: the first, and how many */
+  size_t *plane_at, *home;                     /* [grid0] the planes, rank by rank from first_plane on; inverse */
+  size_t plane, planes, pair, pairs;           /* this rank's: the first in plane_at, or pair; how many */
   struct rill_region *regions;                 /* [ranks] */
   const struct rill_region *own;
   uint8_t *within[3];               /* [grid + 1]: whether splines from a point stay in the region */
-  struct rill_parts region, slab;   /* what leaves a region and enters slabs, and back */
+  struct rill_parts region, slab;   /* what leaves a region and enters slabs, and back: planes of a region */
+  size_t *region_before;            /* [grid0] planes in `region` before this one of the mesh */
+  size_t *slab_before;              /* [ranks][planes] planes in a rank's part of `slab` before this one */
+  size_t *dealt;                    /* [ranks] planes of each, while they are dealt */
   struct rill_parts by_plane, rows; /* what leaves a slab and becomes rows, and back */
   uint64_t *words;                  /* [rill_slabs_words] */
   struct rill_pme_traffic traffic[RILL_PME_TRAFFICS];
