@@ -279,8 +279,8 @@ static void count_mesh(const struct scene *scene, int rank, struct rill_pme_traf
   check(rill_slabs_create(&division, mesh->grid, mesh->order,
                           mesh->precision == RILL_MESH_SINGLE ? sizeof(float) : sizeof(double), &slabs, &error));
   check(rill_slabs_set_box(slabs, &lattice, row, row * mesh->grid[1], &error));
-  if (!rill_slabs_send_charges(slabs) || !rill_slabs_send_rows(slabs) || !rill_slabs_return_rows(slabs) ||
-      !rill_slabs_return_potential(slabs))
+  if (!rill_slabs_send(slabs, RILL_SLABS_CHARGES) || !rill_slabs_send(slabs, RILL_SLABS_ROWS) ||
+      !rill_slabs_send(slabs, RILL_SLABS_ROWS_BACK) || !rill_slabs_send(slabs, RILL_SLABS_POTENTIAL))
     check(rill_error_set(&error, RILL_ERROR_FAILED, "the mesh's messages of rank %d", rank));
   memcpy(traffic, slabs->traffic, sizeof slabs->traffic);
   rill_slabs_destroy(slabs);
@@ -393,9 +393,8 @@ static void print_constants(const struct scene *scene) {
       "\nMODEL of a step of %g fs; nothing of it is measured over ranks.  Constants: %g us a message, %g GB/s of a\n"
       "rank; %.3f us a molecule on one thread (%s), %g of it transforms; %.0f threads a rank\n"
       "of efficiency %g; two agreements of log2 P messages, with those of the halo.\n"
-      "apart: nothing is hidden, as in the program with more than three threads a rank; beside: messages of the\n"
-      "mesh are sent while pairs are computed, and take what these do not hide.  share: of a step, what is not\n"
-      "computing.\n\n",
+      "beside: messages of the mesh are sent while pairs are computed, as in the program, and take what these do\n"
+      "not hide; apart: for comparison, nothing is hidden.  share: of a step, what is not computing.\n\n",
       settings.step, settings.latency, settings.bandwidth, cost_of(scene),
       settings.cost > 0 ? "given" : "measured, of the tile", settings.transforms, settings.threads,
       settings.efficiency);

@@ -33,6 +33,12 @@ struct rill_ranks_ops {
    * long, which is known beforehand; parts follow each other in order of ranks. */
   enum rill_status (*transpose)(struct rill_ranks *ranks, const void *out, const size_t *out_length, void *in,
                                 const size_t *in_length, struct rill_error *error);
+  /* The same in two calls, between which this process may compute, but makes no other: `begin` starts it, and
+   * `arrived` is called until *all: then all parts have been sent and received.  Bytes must stay in place until
+   * then. */
+  enum rill_status (*begin)(struct rill_ranks *ranks, const void *out, const size_t *out_length, void *in,
+                            const size_t *in_length, struct rill_error *error);
+  enum rill_status (*arrived)(struct rill_ranks *ranks, bool *all, struct rill_error *error);
 };
 
 /* Of one rank, after a gather; borrowed until the next one. */

@@ -1,6 +1,7 @@
 #include "base/team.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -123,6 +124,11 @@ void rill_team_run(struct rill_team *team, size_t count, bool wake, void (*body)
   atomic_fetch_add(&team->done, 1);
   while (do_one(team)) continue;
   wait_for_helpers(team);
+}
+
+void rill_team_pause(void) {
+  for (int k = 0; k < 16; k++) pause_briefly();
+  (void)sched_yield();
 }
 
 int rill_team_threads(const struct rill_team *team) { return team != NULL ? (int)team->helpers + 1 : 1; }

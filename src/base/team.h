@@ -25,6 +25,10 @@ enum rill_status rill_team_create(int threads, struct rill_team **team, struct r
 void rill_team_run(struct rill_team *team, size_t count, bool wake, void (*body)(void *context, size_t index),
                    void *context);
 
+/* Waits a moment for what another thread or process has yet to do; where it has no processor, it may have this one.
+ */
+void rill_team_pause(void);
+
 /* The number of threads, including the caller. */
 int rill_team_threads(const struct rill_team *team);
 

@@ -33,6 +33,7 @@ struct mpi {
   size_t own_room, all_room; /* their sizes */
   unsigned char *requests;   /* MPI_Request [] */
   size_t requests_room;
+  MPI_Request *pending, *end; /* of a transposition: those that may not have ended, in `requests` */
 };
 
 static enum rill_status fail(struct rill_ranks *ranks, const char *what, int code, struct rill_error *error) {
@@ -183,8 +184,8 @@ static int start(unsigned char *bytes, size_t length, int other, bool sends, MPI
 }
 
 /* Messages of their own, not MPI_Alltoallv: its counts are int, and most parts of a remap are empty. */
-static enum rill_status transpose(struct rill_ranks *ranks, const void *out, const size_t *out_length, void *in,
-                                  const size_t *in_length, struct rill_error *error) {
+static enum rill_status begin(struct rill_ranks *ranks, const void *out, const size_t *out_length, void *in,
+                              const size_t *in_length, struct rill_error *error) {
   struct mpi *mpi = ranks->self;
   MPI_Request *next;
   size_t messages = 0, place = 0, own = 0;
@@ -206,8 +207,31 @@ static enum rill_status transpose(struct rill_ranks *ranks, const void *out, con
     place = to == 0 ? 0 : place + out_length[to - 1];
     code = start((unsigned char *)(uintptr_t)out + place, out_length[to], to, true, &next);
   }
-  for (MPI_Request *r = (MPI_Request *)(void *)mpi->requests; r < next && code == MPI_SUCCESS; r++)
-    code = MPI_Wait(r, MPI_STATUS_IGNORE);
+  mpi->pending = (MPI_Request *)(void *)mpi->requests;
+  mpi->end = next;
+  return code == MPI_SUCCESS ? RILL_OK : fail(ranks, "transposition", code, error);
+}
+
+/* One look at each request in turn; MPI makes progress in these calls. */
+static enum rill_status arrived(struct rill_ranks *ranks, bool *all, struct rill_error *error) {
+  struct mpi *mpi = ranks->self;
+  int ended = 1, code = MPI_SUCCESS;
+  RILL_TRY(check(ranks, error));
+  while (mpi->pending < mpi->end && ended && code == MPI_SUCCESS) {
+    code = MPI_Test(mpi->pending, &ended, MPI_STATUS_IGNORE);
+    mpi->pending += ended != 0;
+  }
+  *all = mpi->pending == mpi->end;
+  return code == MPI_SUCCESS ? RILL_OK : fail(ranks, "transposition", code, error);
+}
+
+static enum rill_status transpose(struct rill_ranks *ranks, const void *out, const size_t *out_length, void *in,
+                                  const size_t *in_length, struct rill_error *error) {
+  struct mpi *mpi = ranks->self;
+  int code = MPI_SUCCESS;
+  RILL_TRY(begin(ranks, out, out_length, in, in_length, error));
+  for (; mpi->pending < mpi->end && code == MPI_SUCCESS; mpi->pending++)
+    code = MPI_Wait(mpi->pending, MPI_STATUS_IGNORE);
   return code == MPI_SUCCESS ? RILL_OK : fail(ranks, "transposition", code, error);
 }
 
@@ -250,7 +274,7 @@ static enum rill_status join(struct rill_ranks *ranks, struct rill_error *error)
 }
 
 enum rill_status rill_mpi_begin(int *argc, char ***argv, struct rill_ranks *ranks, struct rill_error *error) {
-  static const struct rill_ranks_ops ops = {tell, gather, sum, largest, exchange, transpose};
+  static const struct rill_ranks_ops ops = {tell, gather, sum, largest, exchange, transpose, begin, arrived};
   int offered, code;
   *ranks = (struct rill_ranks){.ops = &ops, .count = 1};
   if (gethostname(ranks->host, sizeof ranks->host) != 0) ranks->host[0] = '\0';

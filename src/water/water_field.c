@@ -83,7 +83,8 @@ static void add_periodic(struct rill_field_energies *energies, const struct rill
 }
 
 /* With at most this many threads the mesh takes no more than one thread's share of the work: that thread computes it
- * while the others compute pairs. */
+ * while the others compute pairs.  Over ranks all threads take parts of the mesh, and pairs while its messages are on
+ * their way. */
 enum { BESIDE_THREADS = 3 };
 
 struct mesh_job {
@@ -98,10 +99,30 @@ static void begin_mesh(void *context) {
   rill_pme_begin(job->field->mesh, job->q, rill_periodic_places(job->field->periodic), job->wanted, true);
 }
 
+static void prepare_mesh(void *context) {
+  const struct mesh_job *job = context;
+  rill_pme_prepare(job->field->mesh, job->q, rill_periodic_places(job->field->periodic), job->wanted);
+}
+
+static enum rill_help help_mesh(void *context, bool first) {
+  const struct mesh_job *job = context;
+  return rill_pme_help(job->field->mesh, first);
+}
+
 static void finish_mesh(void *context, size_t part, size_t first, size_t last) {
   const struct mesh_job *job = context;
   rill_pme_finish(job->field->mesh, job->q, rill_periodic_places(job->field->periodic), job->wanted, part, first,
                   last, job->f);
+}
+
+static bool is_beside(const struct rill_water_field *field) {
+  return rill_pme_is_divided(field->mesh) || rill_team_threads(rill_periodic_team(field->periodic)) <= BESIDE_THREADS;
+}
+
+static struct rill_beside find_beside(struct mesh_job *job, bool beside) {
+  if (!beside) return (struct rill_beside){0};
+  if (!rill_pme_is_divided(job->field->mesh)) return (struct rill_beside){begin_mesh, NULL, finish_mesh, job};
+  return (struct rill_beside){prepare_mesh, help_mesh, finish_mesh, job};
 }
 
 /* Lists that are rebuilt in time exclude this.  The other ranks do not know of it, and have wrong forces, too. */
@@ -118,10 +139,10 @@ static enum rill_status evaluate_periodic(struct rill_water_field *field, bool f
   struct rill_pme_energies mesh = {0};
   struct mesh_job job = {field, q, f, wanted != RILL_WANT_FORCES};
   const bool meshed = slow && field->mesh != NULL;
-  const bool beside = fast && meshed && rill_team_threads(rill_periodic_team(field->periodic)) <= BESIDE_THREADS;
-  const struct rill_beside work = {beside ? begin_mesh : NULL, beside ? finish_mesh : NULL, &job};
+  const bool beside = fast && meshed && is_beside(field);
   if (fast) {
-    const enum rill_status status = rill_periodic_evaluate_beside(field->periodic, q, f, wanted, &real, work, error);
+    const enum rill_status status =
+        rill_periodic_evaluate_beside(field->periodic, q, f, wanted, &real, find_beside(&job, beside), error);
     if (status != RILL_OK) {
       for (size_t k = 0; k < RILL_COORDINATES * field->stride; k++) f[k] = NAN;
       return status;

@@ -70,6 +70,7 @@ struct trial {
   double drift, margin;
   int threads;
   bool apart, alone, wanted, half; /* half: molecules in one half of the box only */
+  bool beside;                     /* all threads help, as beside other work */
   enum rill_isa isa[2];            /* of the last rank, and of the others */
   /* results */
   double f[ROUNDS][RILL_COORDINATES * STRIDE];
@@ -161,12 +162,24 @@ static void release_columns(struct columns *columns) {
   rill_release(columns->f);
 }
 
-static void evaluate(const struct trial *trial, struct rill_pme *pme, struct columns *c,
+static void help(void *pme, size_t thread) {
+  for (enum rill_help last = RILL_HELP_NONE; last != RILL_HELP_OVER;) {
+    last = rill_pme_help(pme, thread == 0);
+    if (last == RILL_HELP_NONE) rill_team_pause();
+  }
+}
+
+static void evaluate(const struct trial *trial, struct rill_pme *pme, struct rill_team *team, struct columns *c,
                      struct rill_pme_energies *energies) {
   uint32_t *places = rill_allocate(c->count, sizeof *places);
   ck_assert_ptr_nonnull(places);
   for (size_t m = 0; m < c->count; m++) places[m] = (uint32_t)(c->count - 1 - m);
-  if (!trial->alone) {
+  if (trial->beside) {
+    rill_pme_prepare(pme, c->q, places, trial->wanted);
+    rill_team_run(team, (size_t)trial->threads, true, help, pme);
+    rill_pme_finish(pme, c->q, places, trial->wanted, 0, 0, c->count, c->f);
+    if (trial->wanted) rill_pme_energies(pme, energies);
+  } else if (!trial->alone) {
     rill_pme_evaluate(pme, c->q, places, c->f, trial->wanted ? energies : NULL);
   } else {
     rill_pme_begin(pme, c->q, NULL, trial->wanted, true);
@@ -176,8 +189,8 @@ static void evaluate(const struct trial *trial, struct rill_pme *pme, struct col
   rill_release(places);
 }
 
-static void run_rounds(struct rill_ranks *ranks, struct trial *trial, struct rill_pme *pme, const size_t *own,
-                       struct columns *columns) {
+static void run_rounds(struct rill_ranks *ranks, struct trial *trial, struct rill_pme *pme, struct rill_team *team,
+                       const size_t *own, struct columns *columns) {
   struct rill_error failure = {0};
   size_t again[MOLECULES];
   for (int round = 0; round < ROUNDS; round++) {
@@ -190,7 +203,7 @@ static void run_rounds(struct rill_ranks *ranks, struct trial *trial, struct ril
       ck_assert_int_eq(rill_pme_set_box(pme, (const double(*)[3])box, &failure), RILL_OK);
       ck_assert_int_eq(rill_pme_set_molecules(pme, columns->count, columns->stride, &failure), RILL_OK);
     }
-    evaluate(trial, pme, columns, &trial->energies[round][ranks->rank]);
+    evaluate(trial, pme, team, columns, &trial->energies[round][ranks->rank]);
     trial->outside[ranks->rank] |= rill_pme_is_outside(pme);
     for (size_t k = 0; k < RILL_COORDINATES; k++)
       for (size_t m = 0; m < columns->stride; m++) {
@@ -223,7 +236,7 @@ static void run_rank(struct rill_ranks *ranks, void *context) {
       &model, columns.count, columns.stride, (const double(*)[3])trial->liquid->box, &trial->parameters,
       trial->isa[ranks->rank != ranks->count - 1], team, &division, &pme, &failure);
   snprintf(trial->text[ranks->rank], sizeof trial->text[0], "%.150s", failure.text);
-  if (pme != NULL) run_rounds(ranks, trial, pme, own, &columns);
+  if (pme != NULL) run_rounds(ranks, trial, pme, team, own, &columns);
   release_columns(&columns);
   rill_pme_destroy(pme);
   rill_team_destroy(team);
@@ -309,11 +322,13 @@ START_TEST(ranks_have_the_bytes_of_the_whole) {
 }
 END_TEST
 
-/* Threads; a caller that works alone; no energies; charges beside atoms; rows a plane apart; each kernel. */
+/* Threads; a caller that works alone; no energies; charges beside atoms; rows a plane apart; each kernel; threads
+ * that help beside other work. */
+enum { WAYS = 10 };
 START_TEST(so_they_have_in_all_ways_of_evaluation) {
   struct liquid *liquid = make_liquid();
-  struct trial *trial = make_trial(liquid, meshes[_i / 8 == 0 ? 1 : 6]);
-  switch (_i % 8) {
+  struct trial *trial = make_trial(liquid, meshes[_i / WAYS == 0 ? 1 : 6]);
+  switch (_i % WAYS) {
   case 0: trial->threads = 3; break;
   case 1: trial->alone = true; break;
   case 2: trial->wanted = false; break;
@@ -321,6 +336,11 @@ START_TEST(so_they_have_in_all_ways_of_evaluation) {
   case 4: trial->apart = true; break;
   case 5: trial->half = true; break;
   case 6: trial->isa[0] = trial->isa[1] = RILL_ISA_PORTABLE; break;
+  case 7: trial->beside = true; break;
+  case 8:
+    trial->beside = true;
+    trial->threads = 3;
+    break;
   default:
     trial->threads = 2;
     trial->apart = true;
@@ -430,7 +450,7 @@ static enum rill_status fail_later(struct rill_ranks *ranks, const void *out, co
 static void run_failing(struct rill_ranks *ranks, void *context) {
   struct rill_ranks_ops ops = *ranks->ops;
   struct rill_ranks changed = *ranks;
-  ops.transpose = fail_later;
+  ops.transpose = ops.begin = fail_later;
   changed.ops = &ops;
   run_rank(&changed, context);
 }
@@ -438,7 +458,8 @@ static void run_failing(struct rill_ranks *ranks, void *context) {
 START_TEST(a_failure_is_kept) {
   struct liquid *liquid = make_liquid();
   struct trial *trial = make_trial(liquid, meshes[0]);
-  trial->bricks.count[_i] = 2;
+  trial->bricks.count[_i % 3] = 2;
+  trial->beside = _i >= 3;
   ck_assert(rill_thread_ranks_run(2, run_failing, trial));
   for (int r = 0; r < 2; r++) {
     ck_assert_int_eq(trial->status[r], RILL_ERROR_FAILED);
@@ -520,12 +541,12 @@ int main(void) {
   TCase *cases = tcase_create("slabs");
   tcase_set_timeout(cases, 60);
   tcase_add_loop_test(cases, ranks_have_the_bytes_of_the_whole, 0, MESHES);
-  tcase_add_loop_test(cases, so_they_have_in_all_ways_of_evaluation, 0, 16);
+  tcase_add_loop_test(cases, so_they_have_in_all_ways_of_evaluation, 0, 2 * WAYS);
   tcase_add_loop_test(cases, there_may_be_more_ranks_than_planes, 0, 2);
   tcase_add_loop_test(cases, molecules_outside_are_noticed, 0, 3);
   tcase_add_loop_test(cases, traffic_is_counted, 0, 2);
   tcase_add_loop_test(cases, no_rank_sends_much_more_than_others, 0, 3);
-  tcase_add_loop_test(cases, a_failure_is_kept, 0, 3);
+  tcase_add_loop_test(cases, a_failure_is_kept, 0, 6);
   tcase_add_test(cases, what_ranks_cannot_do_is_refused);
   suite_add_tcase(suite, cases);
   return rill_run_suite(suite);

@@ -27,6 +27,7 @@ struct thread_rank {
   struct rill_ranks ranks;
   struct group *group;
   unsigned char *all; /* what was gathered */
+  int looks;          /* at a transposition, until it has arrived */
   void (*body)(struct rill_ranks *ranks, void *context);
   void *context;
   pthread_t thread;
@@ -156,7 +157,25 @@ static enum rill_status transpose(struct rill_ranks *ranks, const void *out, con
   return meet(ranks, error);
 }
 
-static void *begin(void *argument) {
+/* Parts come at once, but are seen only when asked for repeatedly. */
+enum { LOOKS = 3 };
+
+static enum rill_status begin(struct rill_ranks *ranks, const void *out, const size_t *out_length, void *in,
+                              const size_t *in_length, struct rill_error *error) {
+  struct thread_rank *self = ranks->self;
+  if (self->looks != 0) return fail(ranks, "a transposition before the last one has ended", error);
+  self->looks = LOOKS;
+  return transpose(ranks, out, out_length, in, in_length, error);
+}
+
+static enum rill_status arrived(struct rill_ranks *ranks, bool *all, struct rill_error *error) {
+  struct thread_rank *self = ranks->self;
+  if (self->looks == 0) return fail(ranks, "no transposition has begun", error);
+  *all = --self->looks == 0;
+  return RILL_OK;
+}
+
+static void *run(void *argument) {
   struct thread_rank *self = argument;
   struct group *group = self->group;
   self->body(&self->ranks, self->context);
@@ -168,7 +187,7 @@ static void *begin(void *argument) {
 }
 
 bool rill_thread_ranks_run(int count, void (*body)(struct rill_ranks *ranks, void *context), void *context) {
-  static const struct rill_ranks_ops ops = {tell, gather, sum, largest, exchange, transpose};
+  static const struct rill_ranks_ops ops = {tell, gather, sum, largest, exchange, transpose, begin, arrived};
   struct thread_rank *all = rill_allocate((size_t)count, sizeof *all);
   struct group group = {.count = count, .shown = rill_allocate((size_t)count, sizeof *group.shown)};
   bool made = all != NULL && group.shown != NULL;
@@ -182,7 +201,7 @@ bool rill_thread_ranks_run(int count, void (*body)(struct rill_ranks *ranks, voi
     all[r].ranks.gathered = rill_allocate((size_t)count, sizeof *all[r].ranks.gathered);
     made = all[r].ranks.gathered != NULL;
   }
-  while (made && started < count && pthread_create(&all[started].thread, NULL, begin, &all[started]) == 0) started++;
+  while (made && started < count && pthread_create(&all[started].thread, NULL, run, &all[started]) == 0) started++;
   if (started < count) { /* those that have started must not wait for the others */
     pthread_mutex_lock(&group.lock);
     group.broken = true;

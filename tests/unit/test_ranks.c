@@ -41,7 +41,7 @@ static enum rill_status wrong_exchange(struct rill_ranks *ranks, int to, const v
   return RILL_OK;
 }
 
-enum { WRONG = 4 };
+enum { WRONG = 5 };
 
 struct wrong {
   int which;
@@ -56,12 +56,13 @@ static void check_wrong(struct rill_ranks *ranks, void *context) {
   if (wrong->which == 1) ops.largest = wrong_reduction;
   if (wrong->which == 2) ops.exchange = wrong_exchange;
   if (wrong->which == 3) ops.transpose = wrong_transpose;
+  if (wrong->which == 4) ops.begin = wrong_transpose;
   changed.ops = &ops;
   wrong->fault[ranks->rank] = rill_check_ranks(&changed, LONGEST);
 }
 
 START_TEST(what_is_wrong_is_noticed) {
-  static const char *const begin[WRONG] = {"sum: ", "largest: ", "exchange: ", "transpose: "};
+  static const char *const begin[WRONG] = {"sum: ", "largest: ", "exchange: ", "transpose: ", "begin"};
   struct wrong wrong = {_i, {NULL, NULL}};
   int noticed = 0;
   ck_assert(rill_thread_ranks_run(2, check_wrong, &wrong));

@@ -448,12 +448,12 @@ struct pass {
   const double *q;
   double *f;
   enum rill_wanted wanted;
-  double bond;                /* the longest bond of a molecule that is whole */
-  struct rill_beside *beside; /* set to NULL once done */
-  bool accepted;              /* no force exceeded the range of its integers */
-  double seconds_beside;
-  _Atomic size_t begun; /* chunks */
-  _Atomic bool broken;  /* a molecule is not whole */
+  double bond;                           /* the longest bond of a molecule that is whole */
+  struct rill_beside *beside;            /* work and help are set to NULL once done */
+  bool accepted;                         /* no force exceeded the range of its integers */
+  double seconds_beside, seconds_waited; /* of the first part: on work beside; for it, when no pairs were left */
+  _Atomic size_t begun;                  /* chunks */
+  _Atomic bool broken;                   /* a molecule is not whole */
 };
 
 /* The first molecule of a part of the blocks. */
@@ -475,19 +475,52 @@ static void work_beside(struct pass *pass) {
   if (pass->beside->work == NULL) return;
   pass->beside->work(pass->beside->context);
   pass->beside->work = NULL;
-  pass->seconds_beside = rill_clock() - started;
+  pass->seconds_beside += rill_clock() - started;
 }
 
-/* Takes the next chunks for a part: fewer as fewer are left; in a large box adjacent columns, so that parts seldom
- * touch the same molecules.  Returns false if none are left. */
+static enum rill_help help_beside(struct pass *pass, size_t part) {
+  const double started = part == 0 ? rill_clock() : 0.0;
+  enum rill_help help;
+  if (pass->beside->help == NULL) return RILL_HELP_OVER;
+  help = pass->beside->help(pass->beside->context, part == 0);
+  if (part == 0) pass->seconds_beside += rill_clock() - started;
+  return help;
+}
+
+/* Takes the next chunks for a part: fewer as fewer are left, and where a thread is to help between them; in a large
+ * box adjacent columns, so that parts seldom touch the same molecules.  Returns false if none are left. */
 static bool take_chunks(struct pass *pass, size_t *first, size_t *last) {
-  const size_t chunks = pass->periodic->neighbours.chunks, share = 8 * pass->periodic->parts;
+  const size_t chunks = pass->periodic->neighbours.chunks;
+  const size_t share = (pass->beside->help != NULL ? 32 : 8) * pass->periodic->parts;
   *first = atomic_load(&pass->begun);
   do {
     if (*first >= chunks) return false;
     *last = *first + (chunks - *first + share - 1) / share;
   } while (!atomic_compare_exchange_weak(&pass->begun, first, *last));
   return true;
+}
+
+/* Until no pairs are left, and nothing is left to be done beside them. */
+static void work_on_chunks(struct pass *pass, size_t part, double *nearest2) {
+  struct rill_periodic *periodic = pass->periodic;
+  struct rill_box_work *work = &periodic->work[part];
+  for (;;) {
+    const enum rill_help help = help_beside(pass, part);
+    size_t first, last;
+    if (help == RILL_HELP_GIVEN) continue;
+    if (take_chunks(pass, &first, &last)) {
+      work->first = first * RILL_CHUNK;
+      work->last = last < periodic->neighbours.chunks ? last * RILL_CHUNK : periodic->neighbours.molecules;
+      periodic->kernel->work(work, periodic->options.by_atom, pass->wanted);
+      if (!(work->nearest2 >= *nearest2)) *nearest2 = work->nearest2;
+    } else if (help == RILL_HELP_OVER) {
+      return;
+    } else {
+      const double started = rill_clock();
+      rill_team_pause();
+      if (part == 0) pass->seconds_waited += rill_clock() - started;
+    }
+  }
 }
 
 /* Each part has its own array of forces, zero before and after. */
@@ -501,12 +534,7 @@ static void work_on_part(void *context, size_t part) {
                                  .records = periodic->records,
                                  .forces = periodic->forces[part]};
   if (part == 0) work_beside(pass);
-  for (size_t first, last; take_chunks(pass, &first, &last);) {
-    work->first = first * RILL_CHUNK;
-    work->last = last < periodic->neighbours.chunks ? last * RILL_CHUNK : periodic->neighbours.molecules;
-    periodic->kernel->work(work, periodic->options.by_atom, pass->wanted);
-    if (!(work->nearest2 >= nearest2)) nearest2 = work->nearest2;
-  }
+  work_on_chunks(pass, part, &nearest2);
   work->nearest2 = nearest2;
 }
 
@@ -596,7 +624,9 @@ static double work_on_all(struct pass *pass, int64_t sums[RILL_BOX_SUMS]) {
   struct rill_periodic *periodic = pass->periodic;
   double nearest2 = INFINITY;
   atomic_store(&pass->begun, 0);
+  if (pass->beside->help != NULL) work_beside(pass); /* before anybody helps */
   rill_team_run(periodic->team, periodic->parts, true, work_on_part, pass);
+  pass->beside->help = NULL;
   memset(sums, 0, RILL_BOX_SUMS * sizeof *sums);
   for (size_t p = 0; p < periodic->parts; p++) {
     if (!(periodic->work[p].nearest2 >= nearest2)) nearest2 = periodic->work[p].nearest2;
@@ -622,7 +652,8 @@ static enum rill_status all_pairs(struct rill_periodic *periodic, const double *
   }
   clock = lap(periodic, RILL_PERIODIC_MOVING, clock);
   nearest2 = work_on_all(&pass, sums);
-  clock = lap(periodic, RILL_PERIODIC_PAIRS, clock + pass.seconds_beside);
+  clock = lap(periodic, RILL_PERIODIC_PAIRS, clock + pass.seconds_beside + pass.seconds_waited);
+  periodic->seconds[RILL_PERIODIC_MOVING] += pass.seconds_waited;
   RILL_TRY(agree_on_pairs(&pass, &nearest2, error));
   if (periodic->halo != NULL && atomic_load(&pass.broken)) {
     forget_forces(periodic);

@@ -21,6 +21,7 @@
 #include "water/domain/halo.h"
 #include "water/forces/energies.h"
 #include "water/forces/periodic_options.h"
+#include "water/help.h"
 #include "water/model/model.h"
 
 struct rill_periodic_counts {
@@ -54,12 +55,15 @@ enum rill_status rill_periodic_evaluate(struct rill_periodic *periodic, const do
                                         struct rill_periodic_energies *energies, struct rill_error *error);
 
 /* The same, with what is wanted besides (the virial alone: energies are NaN; the virial is the same bytes), and with
- * other work on the same positions done beside it: one thread does `work`, which should take no more
- * than its share of the total, before it joins the others, who do not wait for it.  Then `finish` adds to the forces
- * of molecules first ... last-1, which are in the cache of the thread `part` that calls it; first is a multiple of
- * RILL_LANES.  Either may be NULL. */
+ * other work on the same positions done beside it.  The calling thread does `work`, which
+ * should take no more than its share of the total, before it joins the others, who do not wait for it.  Where `help`
+ * is given, `work` only prepares it, before all else: then all threads call `help` between pieces of their own work,
+ * until it returns RILL_HELP_OVER; first: this is the calling thread, which alone may send messages.  Then `finish`
+ * adds to the forces of molecules first ... last-1, which are in the cache of the thread `part` that calls it; first
+ * is a multiple of RILL_LANES.  Each may be NULL. */
 struct rill_beside {
   void (*work)(void *context);
+  enum rill_help (*help)(void *context, bool first);
   void (*finish)(void *context, size_t part, size_t first, size_t last);
   void *context;
 };

@@ -1,11 +1,11 @@
-/* Evaluations of the mesh, in stages that threads share, alone and over ranks. */
+/* Evaluations of the mesh, in stages that threads share. */
 #include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/timers.h"
 #include "water/model/site.h"
-#include "water/pme/object.h"
+#include "water/pme/pass.h"
 #include "water/pme/pme.h"
 
 /* Prefetches data that will be read or written a row or a plane apart. */
@@ -33,7 +33,7 @@ static void solve(struct rill_pme *pme, size_t y, char *scratch, bool wanted, do
   if (mirror != lines) rill_fourier_lines_back(&mesh->fourier, mirror, mirror_row);
 }
 
-static void transform_plane(struct rill_pme *pme, size_t x, char *scratch, int back) {
+void rill_pme_transform_plane(struct rill_pme *pme, size_t x, char *scratch, bool back) {
   struct rill_mesh *mesh = &pme->mesh;
   char *plane = (char *)mesh->points + x * mesh->plane_length * pme->real_bytes;
   if (back) {
@@ -45,27 +45,12 @@ static void transform_plane(struct rill_pme *pme, size_t x, char *scratch, int b
   }
 }
 
-/* One evaluation, in stages that are divided into parts. */
-struct pass {
-  struct rill_pme *pme;
-  const double *q;
-  const uint32_t *places;
-  double *f;
-  bool wanted; /* whether energies are requested */
-  size_t parts;
-  double clock, solving; /* time in seconds, of the first part */
-};
-
-static void lap(struct pass *pass, size_t part, enum rill_pme_phase phase) {
+static void lap(struct rill_pme_pass *pass, size_t part, enum rill_pme_phase phase) {
   double now;
   if (part != 0) return;
   now = rill_clock();
   pass->pme->seconds[phase] += now - pass->clock;
   pass->clock = now;
-}
-
-static struct rill_pme_range share_of(const struct pass *pass, size_t count, size_t part) {
-  return (struct rill_pme_range){rill_share(count, part, pass->parts), rill_share(count, part + 1, pass->parts)};
 }
 
 /* Where the kernels find the charges of the atoms q. */
@@ -77,147 +62,60 @@ static size_t end_of(const struct rill_pme *pme, size_t block) {
   return block * RILL_LANES < pme->near->molecules ? block * RILL_LANES : pme->near->molecules;
 }
 
-static void locate_part(void *context, size_t part) {
-  struct pass *pass = context;
+void rill_pme_locate_part(void *context, size_t part) {
+  struct rill_pme_pass *pass = context;
   struct rill_pme *pme = pass->pme;
-  const struct rill_pme_range blocks = share_of(pass, pme->blocks, part);
+  const struct rill_pme_range blocks = rill_pme_share(pass, pme->blocks, part);
   if (pme->site_weight != 0.0)
     rill_site_place(pme->site_weight, pme->near->stride, blocks.first * RILL_LANES, end_of(pme, blocks.end), pass->q,
                     pme->charges);
   pme->kernel->locate(pme->near, charges_of(pme, pass->q), pass->places, blocks.first, blocks.end);
 }
 
-static void survey_part(void *context, size_t part) {
-  struct pass *pass = context;
-  const struct rill_pme_range blocks = share_of(pass, pass->pme->blocks, part);
+void rill_pme_survey_part(void *context, size_t part) {
+  struct rill_pme_pass *pass = context;
+  const struct rill_pme_range blocks = rill_pme_share(pass, pass->pme->blocks, part);
+  if (pass->parts == 1) return; /* all is spread into all planes */
   pass->pme->kernel->survey(pass->pme->near, blocks.first, blocks.end);
 }
 
-static char *scratch_of(const struct pass *pass, size_t part) {
-  return pass->pme->scratch + part * pass->pme->scratch_bytes;
-}
-
 static void spread_part(void *context, size_t part) {
-  struct pass *pass = context;
-  const struct rill_pme_range planes = share_of(pass, pass->pme->mesh.grid[0], part);
+  struct rill_pme_pass *pass = context;
+  const struct rill_pme_range planes = rill_pme_share(pass, pass->pme->mesh.grid[0], part);
   pass->pme->kernel->spread(&pass->pme->mesh, planes.first, planes.end, pass->parts == 1);
   lap(pass, part, RILL_PME_SPREAD);
-  for (size_t x = planes.first; x < planes.end; x++) transform_plane(pass->pme, x, scratch_of(pass, part), 0);
+  for (size_t x = planes.first; x < planes.end; x++)
+    rill_pme_transform_plane(pass->pme, x, rill_pme_scratch(pass, part), false);
 }
 
 static void solve_part(void *context, size_t part) {
-  struct pass *pass = context;
-  const struct rill_pme_range rows = share_of(pass, pass->pme->mesh.grid[1] / 2 + 1, part);
+  struct rill_pme_pass *pass = context;
+  const struct rill_pme_range rows = rill_pme_share(pass, pass->pme->mesh.grid[1] / 2 + 1, part);
   for (size_t y = rows.first; y < rows.end; y++)
-    solve(pass->pme, y, scratch_of(pass, part), pass->wanted, part == 0 ? &pass->solving : NULL);
+    solve(pass->pme, y, rill_pme_scratch(pass, part), pass->wanted, part == 0 ? &pass->solving : NULL);
 }
 
 static void transform_back_part(void *context, size_t part) {
-  struct pass *pass = context;
-  const struct rill_pme_range planes = share_of(pass, pass->pme->mesh.grid[0], part);
-  for (size_t x = planes.first; x < planes.end; x++) transform_plane(pass->pme, x, scratch_of(pass, part), 1);
+  struct rill_pme_pass *pass = context;
+  const struct rill_pme_range planes = rill_pme_share(pass, pass->pme->mesh.grid[0], part);
+  for (size_t x = planes.first; x < planes.end; x++)
+    rill_pme_transform_plane(pass->pme, x, rill_pme_scratch(pass, part), true);
 }
 
-static void gather_part(void *context, size_t part) {
-  struct pass *pass = context;
-  const struct rill_pme_range blocks = share_of(pass, pass->pme->blocks, part);
+void rill_pme_gather_part(void *context, size_t part) {
+  struct rill_pme_pass *pass = context;
+  const struct rill_pme_range blocks = rill_pme_share(pass, pass->pme->blocks, part);
   pass->pme->kernel->gather(pass->pme->near, blocks.first, blocks.end);
 }
 
-/* ---- the same over ranks: see slabs.h ---- */
-
-/* Records are in spatial order: all must have been located. */
-static void leave_part(void *context, size_t part) {
-  struct pass *pass = context;
-  const struct rill_pme_range blocks = share_of(pass, pass->pme->blocks, part);
-  if (pass->pme->kernel->leave(pass->pme->near, blocks.first, blocks.end))
-    __atomic_store_n(&pass->pme->outside, true, __ATOMIC_RELAXED);
-}
-
-static void spread_region_part(void *context, size_t part) {
-  struct pass *pass = context;
-  struct rill_slabs *slabs = pass->pme->slabs;
-  const struct rill_pme_range planes = share_of(pass, slabs->own->count[0], part);
-  pass->pme->kernel->spread(pass->pme->near, planes.first, planes.end, pass->parts == 1);
-  for (size_t x = planes.first; x < planes.end; x++) rill_slabs_give_charges(slabs, pass->pme->near, x);
-  lap(pass, part, RILL_PME_SPREAD);
-}
-
-static void transform_slab_part(void *context, size_t part) {
-  struct pass *pass = context;
-  struct rill_pme *pme = pass->pme;
-  const struct rill_pme_range planes = share_of(pass, pme->slabs->planes, part);
-  for (size_t x = planes.first; x < planes.end; x++) {
-    rill_slabs_take_charges(pme->slabs, pme->near, &pme->mesh, x);
-    transform_plane(pme, x, scratch_of(pass, part), 0);
-    rill_slabs_give_rows(pme->slabs, &pme->mesh, x);
-  }
-}
-
-static void lines_of(struct pass *pass, size_t y, char *row, char *lines) {
-  struct rill_pme *pme = pass->pme;
-  const size_t apart =
-      pme->apart != NULL ? pme->mesh.plane_length * pme->real_bytes : pme->lines_bytes / pme->mesh.grid[0];
-  rill_slabs_take_line(pme->slabs, &pme->mesh, y, row, apart);
-  if (pme->apart != NULL) rill_fourier_lines(&pme->mesh.fourier, row, lines);
-  else rill_fourier_close_lines(&pme->mesh.fourier, row, lines);
-}
-
-static void lines_back(struct pass *pass, size_t y, char *row, char *lines) {
-  struct rill_pme *pme = pass->pme;
-  const size_t apart =
-      pme->apart != NULL ? pme->mesh.plane_length * pme->real_bytes : pme->lines_bytes / pme->mesh.grid[0];
-  if (pme->apart != NULL) rill_fourier_lines_back(&pme->mesh.fourier, lines, row);
-  else rill_fourier_close_lines_back(&pme->mesh.fourier, lines, row);
-  rill_slabs_give_line(pme->slabs, &pme->mesh, y, row, apart);
-}
-
-static void solve_rows_part(void *context, size_t part) {
-  struct pass *pass = context;
-  struct rill_pme *pme = pass->pme;
-  const struct rill_pme_range pairs = share_of(pass, pme->slabs->pairs, part);
-  char *scratch = scratch_of(pass, part);
-  char *row = pme->apart != NULL ? pme->apart + part * pme->apart_bytes : scratch + pme->close_place;
-  for (size_t y = pme->slabs->pair + pairs.first; y < pme->slabs->pair + pairs.end; y++) {
-    const size_t mirror_y = y == 0 ? 0 : pme->mesh.grid[1] - y;
-    char *lines = scratch, *mirror = y == mirror_y ? lines : lines + pme->lines_bytes;
-    lines_of(pass, y, row, lines);
-    if (mirror != lines) lines_of(pass, mirror_y, row, mirror);
-    if (part == 0) pass->solving -= rill_clock();
-    pme->kernel->influence(&pme->mesh, y, lines, mirror, scratch + 2 * pme->lines_bytes,
-                           pass->wanted ? pme->wave_sums : NULL);
-    if (part == 0) pass->solving += rill_clock();
-    lines_back(pass, y, row, lines);
-    if (mirror != lines) lines_back(pass, mirror_y, row, mirror);
-  }
-}
-
-static void transform_slab_back_part(void *context, size_t part) {
-  struct pass *pass = context;
-  struct rill_pme *pme = pass->pme;
-  const struct rill_pme_range planes = share_of(pass, pme->slabs->planes, part);
-  for (size_t x = planes.first; x < planes.end; x++) {
-    rill_slabs_take_rows(pme->slabs, &pme->mesh, x);
-    transform_plane(pme, x, scratch_of(pass, part), 1);
-    rill_slabs_give_potential(pme->slabs, &pme->mesh, x);
-  }
-}
-
-static void fill_region_part(void *context, size_t part) {
-  struct pass *pass = context;
-  struct rill_pme *pme = pass->pme;
-  const struct rill_pme_range planes = share_of(pass, pme->slabs->own->count[0], part);
-  for (size_t x = planes.first; x < planes.end; x++) rill_slabs_take_potential(pme->slabs, pme->near, &pme->mesh, x);
-}
-
 static void finish_part(void *context, size_t part) {
-  struct pass *pass = context;
-  const struct rill_pme_range blocks = share_of(pass, pass->pme->blocks, part);
+  struct rill_pme_pass *pass = context;
+  const struct rill_pme_range blocks = rill_pme_share(pass, pass->pme->blocks, part);
   rill_pme_finish(pass->pme, pass->q, pass->places, pass->wanted, part, blocks.first * RILL_LANES,
                   blocks.end * RILL_LANES, pass->f);
 }
 
-static void share_out(struct pass *pass, void (*stage)(void *pass, size_t part)) {
+void rill_pme_share_out(struct rill_pme_pass *pass, void (*stage)(void *pass, size_t part)) {
   if (pass->parts == 1) stage(pass, 0);
   else rill_team_run(pass->pme->team, pass->parts, true, stage, pass);
 }
@@ -269,44 +167,30 @@ void rill_pme_energies(struct rill_pme *pme, struct rill_pme_energies *energies)
   add_tensor(energies->virial_molecular, (const double(*)[3])energies->virial_atomic, 1.0);
 }
 
-/* The potential in this rank's region; false when a message has failed. */
-static bool solve_over_ranks(struct pass *pass) {
-  struct rill_slabs *slabs = pass->pme->slabs;
-  if (slabs->error.status != RILL_OK) return false;
-  share_out(pass, leave_part);
-  share_out(pass, spread_region_part);
-  if (!rill_slabs_send_charges(slabs)) return false;
-  share_out(pass, transform_slab_part);
-  if (!rill_slabs_send_rows(slabs)) return false;
-  share_out(pass, solve_rows_part);
-  if (!rill_slabs_return_rows(slabs)) return false;
-  share_out(pass, transform_slab_back_part);
-  if (!rill_slabs_return_potential(slabs)) return false;
-  share_out(pass, fill_region_part);
-  return true;
+void rill_pme_clear_sums(struct rill_pme *pme, bool wanted) {
+  if (!wanted) return;
+  memset(pme->wave_sums, 0, pme->mesh.grid[1] * sizeof *pme->wave_sums);
+  memset(pme->sums, 0, pme->threads * sizeof *pme->sums);
 }
 
 void rill_pme_begin(struct rill_pme *pme, const double *q, const uint32_t *places, bool wanted, bool alone) {
-  struct pass pass = {
+  struct rill_pme_pass pass = {
       .pme = pme, .q = q, .places = places, .wanted = wanted, .parts = alone ? 1 : pme->parts, .clock = rill_clock()};
-  if (wanted) {
-    memset(pme->wave_sums, 0, pme->mesh.grid[1] * sizeof *pme->wave_sums);
-    memset(pme->sums, 0, pme->threads * sizeof *pme->sums);
-  }
-  share_out(&pass, locate_part);
-  if (pass.parts > 1) share_out(&pass, survey_part);
-  if (pme->slabs == NULL) {
-    share_out(&pass, spread_part);
-    share_out(&pass, solve_part);
-    share_out(&pass, transform_back_part);
-  } else {
+  rill_pme_clear_sums(pme, wanted);
+  if (pme->slabs != NULL) {
     pme->outside = false;
-    if (!solve_over_ranks(&pass)) return;
+    rill_pme_run_over_ranks(&pass);
+    return;
   }
+  rill_pme_share_out(&pass, rill_pme_locate_part);
+  rill_pme_share_out(&pass, rill_pme_survey_part);
+  rill_pme_share_out(&pass, spread_part);
+  rill_pme_share_out(&pass, solve_part);
+  rill_pme_share_out(&pass, transform_back_part);
   lap(&pass, 0, RILL_PME_TRANSFORM);
   pme->seconds[RILL_PME_TRANSFORM] -= pass.solving;
   pme->seconds[RILL_PME_SOLVE] += pass.solving;
-  share_out(&pass, gather_part);
+  rill_pme_share_out(&pass, rill_pme_gather_part);
   lap(&pass, 0, RILL_PME_GATHER);
 }
 
@@ -328,10 +212,11 @@ void rill_pme_finish(struct rill_pme *pme, const double *q, const uint32_t *plac
 
 void rill_pme_evaluate(struct rill_pme *pme, const double *q, const uint32_t *places, double *f,
                        struct rill_pme_energies *energies) {
-  struct pass pass = {.pme = pme, .q = q, .places = places, .f = f, .wanted = energies != NULL, .parts = pme->parts};
+  struct rill_pme_pass pass = {
+      .pme = pme, .q = q, .places = places, .f = f, .wanted = energies != NULL, .parts = pme->parts};
   rill_pme_begin(pme, q, places, pass.wanted, false);
   pass.clock = rill_clock();
-  share_out(&pass, finish_part);
+  rill_pme_share_out(&pass, finish_part);
   lap(&pass, 0, RILL_PME_GATHER);
   if (energies != NULL) rill_pme_energies(pme, energies);
 }

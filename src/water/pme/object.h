@@ -7,11 +7,14 @@
 #include "water/pme/mesh.h"
 #include "water/pme/slabs.h"
 
+struct rill_pme_pass; /* pass.h */
+
 struct rill_pme {
-  struct rill_mesh mesh;    /* over ranks of these planes and rows, this rank's: see slabs.h */
-  struct rill_mesh region;  /* over ranks */
-  struct rill_mesh *near;   /* what molecules are spread into: the region, or the mesh */
-  struct rill_slabs *slabs; /* NULL: alone */
+  struct rill_mesh mesh;      /* over ranks of these planes and rows, this rank's: see slabs.h */
+  struct rill_mesh region;    /* over ranks */
+  struct rill_mesh *near;     /* what molecules are spread into: the region, or the mesh */
+  struct rill_slabs *slabs;   /* NULL: alone */
+  struct rill_pme_pass *pass; /* over ranks: the evaluation beside other work */
   struct rill_pme_parameters parameters;
   struct rill_team *team; /* not owned */
   size_t parts;           /* of the work, one thread each */

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "config.h"
 #include "water/model/site.h"
-#include "water/pme/object.h"
+#include "water/pme/pass.h"
 
 /* With fewer points the work is not worth sharing. */
 enum { SERIAL_POINTS = 4096 };
@@ -429,6 +429,8 @@ static enum rill_status create(const struct rill_water_model *model, size_t mole
                             bricks[0], bricks[1], bricks[2], division->ranks->count);
     if (!is_rectangular(&made->mesh.lattice))
       return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "a mesh in a skew box over ranks; expected one rank");
+    made->pass = rill_allocate(1, sizeof *made->pass);
+    if (made->pass == NULL) return no_memory(made, error);
     RILL_TRY(rill_slabs_create(division, parameters->grid, parameters->order, made->real_bytes, &made->slabs, error));
   }
   RILL_TRY(allocate(made, division != NULL && division->apart, error));
@@ -490,6 +492,8 @@ enum rill_status rill_pme_set_box(struct rill_pme *pme, const double box[3][3], 
   return pme->slabs != NULL ? find_region(pme, error) : RILL_OK;
 }
 
+bool rill_pme_is_divided(const struct rill_pme *pme) { return pme->slabs != NULL; }
+
 bool rill_pme_is_outside(const struct rill_pme *pme) { return pme->outside; }
 
 enum rill_status rill_pme_failure(const struct rill_pme *pme, struct rill_error *error) {
@@ -512,6 +516,7 @@ void rill_pme_destroy(struct rill_pme *pme) {
   if (pme == NULL) return;
   rill_fourier_destroy(&pme->mesh.fourier);
   rill_slabs_destroy(pme->slabs);
+  rill_release(pme->pass);
   rill_slabs_unreserve(pme->apart, pme->parts * pme->apart_bytes);
   rill_release(pme->near->records);
   rill_release(pme->near->occupancy);

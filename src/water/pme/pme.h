@@ -17,6 +17,7 @@
 #include "base/cpu.h"
 #include "base/status.h"
 #include "base/team.h"
+#include "water/help.h"
 #include "water/model/model.h"
 #include "water/pme/counts.h"
 #include "water/pme/division.h"
@@ -86,6 +87,12 @@ void rill_pme_evaluate(struct rill_pme *pme, const double *q, const uint32_t *pl
  * and when all have theirs, the energies.  alone: on the caller's thread, which may be one of the team's at work.
  * part: the number of the calling thread in the team. */
 void rill_pme_begin(struct rill_pme *pme, const double *q, const uint32_t *places, bool wanted, bool alone);
+/* Over ranks, in place of begin: work that all threads share, beside other work, while messages are on their way.
+ * `prepare` is called by one thread; then all call `help`, again and again, until it returns RILL_HELP_OVER, where
+ * the potential is known, or a message has failed.  sends: the caller is the thread that prepared it. */
+bool rill_pme_is_divided(const struct rill_pme *pme);
+void rill_pme_prepare(struct rill_pme *pme, const double *q, const uint32_t *places, bool wanted);
+enum rill_help rill_pme_help(struct rill_pme *pme, bool sends);
 void rill_pme_finish(struct rill_pme *pme, const double *q, const uint32_t *places, bool wanted, size_t part,
                      size_t first, size_t last, double *f);
 void rill_pme_energies(struct rill_pme *pme, struct rill_pme_energies *energies);

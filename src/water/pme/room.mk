@@ -9,7 +9,7 @@ librill_core_a_SOURCES += \
   src/water/pme/mesh_portable_double.c src/water/pme/mesh_portable_single.c \
   src/water/pme/pme.c src/water/pme/pme.h \
   src/water/pme/agree.c src/water/pme/counts.h src/water/pme/division.h src/water/pme/evaluate.c \
-  src/water/pme/object.h \
+  src/water/pme/object.h src/water/pme/over_ranks.c src/water/pme/pass.h \
   src/water/pme/slabs.c src/water/pme/slabs.h
 librill_avx2_a_SOURCES += src/water/pme/mesh_avx2_double.c src/water/pme/mesh_avx2_single.c
 librill_avx512_a_SOURCES += src/water/pme/mesh_avx512_double.c src/water/pme/mesh_avx512_single.c

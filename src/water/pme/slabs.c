@@ -166,31 +166,46 @@ static bool make_parts(const struct rill_slabs *slabs, struct rill_parts *parts)
   return parts->length != NULL && parts->place != NULL;
 }
 
-static bool send(struct rill_slabs *slabs, enum rill_pme_traffic_kind kind, const struct rill_parts *out,
-                 struct rill_parts *in) {
-  struct rill_ranks *ranks = slabs->ranks;
-  if (slabs->error.status != RILL_OK) return false;
-  for (int r = 0; r < ranks->count; r++) {
-    slabs->traffic[kind].messages += out->length[r] > 0;
-    slabs->traffic[kind].bytes += out->length[r];
+/* The parts that a message leaves from, and those that it comes to. */
+struct way {
+  enum rill_pme_traffic_kind kind;
+  struct rill_parts *out, *in;
+};
+
+static struct way way_of(struct rill_slabs *slabs, enum rill_slabs_message message) {
+  switch (message) {
+  case RILL_SLABS_CHARGES: return (struct way){RILL_PME_REMAP, &slabs->region, &slabs->slab};
+  case RILL_SLABS_POTENTIAL: return (struct way){RILL_PME_REMAP, &slabs->slab, &slabs->region};
+  case RILL_SLABS_ROWS: return (struct way){RILL_PME_TRANSPOSE, &slabs->by_plane, &slabs->rows};
+  default: return (struct way){RILL_PME_TRANSPOSE, &slabs->rows, &slabs->by_plane};
   }
-  return ranks->ops->transpose(ranks, out->bytes, out->length, in->bytes, in->length, &slabs->error) == RILL_OK;
 }
 
-bool rill_slabs_send_charges(struct rill_slabs *slabs) {
-  return send(slabs, RILL_PME_REMAP, &slabs->region, &slabs->slab);
+/* Sends by one of the functions of ranks. */
+static bool send_by(struct rill_slabs *slabs, enum rill_slabs_message message,
+                    enum rill_status (*function)(struct rill_ranks *, const void *, const size_t *, void *,
+                                                 const size_t *, struct rill_error *)) {
+  const struct way way = way_of(slabs, message);
+  if (slabs->error.status != RILL_OK) return false;
+  for (int r = 0; r < slabs->ranks->count; r++) {
+    slabs->traffic[way.kind].messages += way.out->length[r] > 0;
+    slabs->traffic[way.kind].bytes += way.out->length[r];
+  }
+  return function(slabs->ranks, way.out->bytes, way.out->length, way.in->bytes, way.in->length, &slabs->error) ==
+         RILL_OK;
 }
 
-bool rill_slabs_return_potential(struct rill_slabs *slabs) {
-  return send(slabs, RILL_PME_REMAP, &slabs->slab, &slabs->region);
+bool rill_slabs_send(struct rill_slabs *slabs, enum rill_slabs_message message) {
+  return send_by(slabs, message, slabs->ranks->ops->transpose);
 }
 
-bool rill_slabs_send_rows(struct rill_slabs *slabs) {
-  return send(slabs, RILL_PME_TRANSPOSE, &slabs->by_plane, &slabs->rows);
+bool rill_slabs_begin(struct rill_slabs *slabs, enum rill_slabs_message message) {
+  return send_by(slabs, message, slabs->ranks->ops->begin);
 }
 
-bool rill_slabs_return_rows(struct rill_slabs *slabs) {
-  return send(slabs, RILL_PME_TRANSPOSE, &slabs->rows, &slabs->by_plane);
+bool rill_slabs_arrived(struct rill_slabs *slabs) {
+  bool all = false;
+  return slabs->ranks->ops->arrived(slabs->ranks, &all, &slabs->error) != RILL_OK || all;
 }
 
 /* ---- regions and slabs ---- */

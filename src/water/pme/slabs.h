@@ -101,11 +101,19 @@ void rill_slabs_take_line(const struct rill_slabs *slabs, const struct rill_mesh
 void rill_slabs_give_line(struct rill_slabs *slabs, const struct rill_mesh *slab, size_t y, const char *from,
                           size_t apart);
 
-/* The four messages of an evaluation.  False after a failure, which is kept. */
-bool rill_slabs_send_charges(struct rill_slabs *slabs);
-bool rill_slabs_send_rows(struct rill_slabs *slabs);
-bool rill_slabs_return_rows(struct rill_slabs *slabs);
-bool rill_slabs_return_potential(struct rill_slabs *slabs);
+/* The messages of an evaluation, in this order. */
+enum rill_slabs_message {
+  RILL_SLABS_NOTHING,
+  RILL_SLABS_CHARGES,
+  RILL_SLABS_ROWS,
+  RILL_SLABS_ROWS_BACK,
+  RILL_SLABS_POTENTIAL
+};
+/* Sends and receives; or begins to, whereupon `arrived` is to be called until it is true.  After a failure, which is
+ * kept, the first two return false, and the last true. */
+bool rill_slabs_send(struct rill_slabs *slabs, enum rill_slabs_message message);
+bool rill_slabs_begin(struct rill_slabs *slabs, enum rill_slabs_message message);
+bool rill_slabs_arrived(struct rill_slabs *slabs);
 
 /* Adds up over all ranks, into all_waves and all: the sums over waves, [grid1], which are 0 in the rows of other
  * ranks, and those of gathering.  False after a failure, which is kept. */
