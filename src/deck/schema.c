@@ -417,8 +417,10 @@ static const struct rill_key keys[] = {
              "square or kT/nm at 300 K, whichever is larger; Ewald's parameter, grid and order follow"},
     {"forces", "mesh_order", RILL_KIND_INTEGER, FIELD(forces.mesh_order), BETWEEN(4, 12), .initial = "",
      .absent = "auto", .condition = &with_mesh,
-     .help = "order of the mesh's splines; by default the fastest on one machine. A higher order has a coarser grid; "
-             "above 8 the mesh is in double precision"},
+     .help =
+         "order of the mesh's splines; by default that of the fastest mesh, in large boxes of a coarser one that is "
+         "about as fast. A higher order has a coarser grid; "
+         "above 8 the mesh is in double precision"},
     {"forces", "mesh_grid", RILL_KIND_GRID, FIELD(forces.mesh_grid), BETWEEN(4, 4096), .initial = "",
      .absent = "auto", .condition = &with_mesh,
      .help = "points of the mesh along the box vectors a, b, c; along c an even number. It is refused if it is too "

@@ -392,6 +392,24 @@ START_TEST(wishes_for_a_mesh_are_kept) {
 }
 END_TEST
 
+static double count_points(const struct rill_pme_parameters *p) {
+  return (double)p->grid[0] * (double)p->grid[1] * (double)p->grid[2];
+}
+
+/* Of many molecules, whose mesh ranks may share, a mesh with few points is taken; the cheapest has 18 or more a
+ * molecule in these boxes. */
+START_TEST(meshes_of_many_molecules_have_few_points) {
+  const struct rill_water_model model = find_model();
+  for (size_t molecules = 263588; molecules < 4000000; molecules *= 2) {
+    const double edge = cbrt((double)molecules / 1.2 / 33.06);
+    const double box[3][3] = {{edge, 0, 0}, {0, edge, 0}, {0, 0, 1.2 * edge}};
+    struct rill_pme_parameters p;
+    ck_assert_int_eq(rill_pme_choose(&model, molecules, box, cut, 5e-4, RILL_MESH_SINGLE, NULL, &p, &error), RILL_OK);
+    ck_assert_double_lt(count_points(&p), 15.0 * (double)molecules);
+  }
+}
+END_TEST
+
 /* Forces are minus the derivatives of the energy of the mesh, exactly, however coarse it is.  Central differences of
  * fourth order: their error is about 1e-8 of the force.  A mutant without the exclusion fails. */
 START_TEST(forces_are_derivatives) {
@@ -742,6 +760,7 @@ int main(void) {
   tcase_add_loop_test(mesh, mesh_converges_with_its_order, 0, BOXES);
   tcase_add_test(mesh, errors_are_as_expected);
   tcase_add_test(mesh, wishes_for_a_mesh_are_kept);
+  tcase_add_test(mesh, meshes_of_many_molecules_have_few_points);
   tcase_add_loop_test(mesh, forces_are_derivatives, 0, 4);
   tcase_add_loop_test(mesh, molecular_virial_is_the_derivative_by_strain, 0, 2);
   tcase_add_loop_test(mesh, any_grid_will_do, 0, 26);

@@ -346,6 +346,33 @@ static enum rill_status refuse_cutoff(const struct target *target, const double 
                         cutoff, target->accuracy, needed, most);
 }
 
+/* A box of so many molecules may be divided among machines, where messages, of points, cost more than computing: of
+ * meshes that cost at most `nearly` of the least on one machine, that with the fewest points is taken, also where
+ * there is only one, so that bytes do not depend on it. */
+enum { LARGE = 100000 };
+static const double nearly = 1.125;
+
+/* A mesh that suffices. */
+struct candidate {
+  double cost, points; /* cost 0: there is none */
+  size_t grid[3];
+};
+
+/* The index of the one to be taken, or of the first, which may be none. */
+static int choose_candidate(const struct candidate *candidate, int count, size_t molecules) {
+  double least = INFINITY;
+  int best = 0;
+  for (int k = 0; k < count; k++)
+    if (candidate[k].cost > 0.0) least = fmin(least, candidate[k].cost);
+  for (int k = 0; k < count; k++) {
+    const double limit = molecules >= LARGE ? nearly * least : least;
+    if (!(candidate[k].cost > 0.0 && candidate[k].cost <= limit)) continue;
+    if (candidate[best].cost == 0.0 || candidate[best].cost > limit || candidate[k].points < candidate[best].points)
+      best = k;
+  }
+  return best;
+}
+
 /* Refuses orders and grids that no mesh has. */
 static enum rill_status check_wish(const struct rill_pme_wish *wish, enum rill_mesh_precision precision,
                                    struct rill_error *error) {
@@ -397,7 +424,8 @@ enum rill_status rill_pme_choose(const struct rill_water_model *model, size_t mo
   static const struct rill_pme_wish none = {0};
   const struct rill_pme_wish *wished = wish != NULL ? wish : &none;
   struct rill_lattice lattice;
-  double best = INFINITY, least = INFINITY;
+  struct candidate candidate[RILL_PME_ORDER_MAX - 3] = {{.cost = 0.0}}, *best;
+  double least = INFINITY;
   int longest = 0;
   RILL_TRY(rill_lattice_find(model, box, &lattice, error));
   if (!(accuracy > 0.0 && accuracy <= 1e-2))
@@ -427,20 +455,22 @@ enum rill_status rill_pme_choose(const struct rill_water_model *model, size_t mo
     }
     const double spacing =
         find_spacing(&charges, &lattice, target.unit, target.volume, parameters->beta, order, margin * accuracy);
-    double cost, points = 1.0, each = point_cost;
-    size_t grid[3];
+    struct candidate *own = &candidate[order - 4];
+    double each = point_cost;
+    own->points = 1.0;
     for (int axis = 0; axis < 3; axis++) {
-      grid[axis] = find_length(fmax(ceil(edge(&lattice, axis) / spacing), order), axis, &each);
-      points *= (double)grid[axis];
+      own->grid[axis] = find_length(fmax(ceil(edge(&lattice, axis) / spacing), order), axis, &each);
+      own->points *= (double)own->grid[axis];
     }
-    if (points == 0.0) continue;
-    cost = atoms * atom_costs[order - 4] + points * (each + memory_cost(points));
-    if (cost >= best) continue;
-    best = cost;
-    parameters->order = order;
-    for (int axis = 0; axis < 3; axis++) parameters->grid[axis] = grid[axis];
+    if (own->points > 0.0)
+      own->cost = atoms * atom_costs[order - 4] + own->points * (each + memory_cost(own->points));
   }
-  if (!isinf(best)) return RILL_OK;
+  best = &candidate[choose_candidate(candidate, RILL_PME_ORDER_MAX - 3, molecules)];
+  if (best->cost > 0.0) {
+    parameters->order = (int)(best - candidate) + 4;
+    memcpy(parameters->grid, best->grid, sizeof parameters->grid);
+    return RILL_OK;
+  }
   if (wished->grid[0] != 0) return refuse_grid(wished, accuracy, least, error);
   for (int axis = 1; axis < 3; axis++)
     if (edge(&lattice, axis) > edge(&lattice, longest)) longest = axis;

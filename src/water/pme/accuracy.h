@@ -33,7 +33,8 @@ enum rill_status rill_pme_expect(const struct rill_water_model *model, size_t mo
                                  struct rill_pme_cut cut, const struct rill_pme_parameters *parameters,
                                  struct rill_pme_expectation *expectation, struct rill_error *error);
 
-/* Chooses the cheapest order and grid, or that which is wished for (wish may be NULL), whose estimated mesh error is
+/* Chooses the cheapest order and grid, of many molecules one that costs little more and has fewer points, which suits
+ * ranks, or that which is wished for (wish may be NULL), whose estimated mesh error is
  * at most `accuracy` (up to 1e-2; a sixth more for a grid that is wished for, since a measurement decides), and a
  * beta for which the error of the real part is a fortieth of it when atoms are cut, at most a third when molecules
  * are cut. precision is copied.  RILL_ERROR_INPUT if the accuracy cannot be reached: it is outside the range or, with
