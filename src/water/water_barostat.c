@@ -171,7 +171,7 @@ static enum rill_status accepts(struct rill_water *water, const struct rill_baro
   double u[4];
   rill_timers_start(water->options.timers);
   rill_water_evaluate_at(water, water->pressure.q, water->pressure.f, energies);
-  rill_water_add_outside(water, water->pressure.q, water->pressure.f);
+  rill_water_add_outside(water, water->pressure.q, water->pressure.f, true);
   rill_timers_stop(water->options.timers, RILL_PHASE_FORCES);
   *accepted = false;
   if (water->field_status == RILL_ERROR_NOT_FINITE) {

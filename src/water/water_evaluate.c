@@ -36,15 +36,22 @@ enum rill_status rill_water_field_failed(const struct rill_water *water, struct 
   return rill_error_set(error, water->field_status, "%s", water->field_fault != NULL ? water->field_fault : unknown);
 }
 
-void rill_water_add_outside(struct rill_water *water, const double *q, double *f) {
+/* Over ranks the energy is of all molecules where it is wanted, and elsewhere of this rank's. */
+static void add_external(struct rill_water *water, const double *q, double *f, bool wanted) {
+  struct rill_exact_sum energy[2] = {{.terms = 0}, {.terms = 0}};
+  rill_external_evaluate(&water->options.external, &water->options.model, water->molecules, water->stride,
+                         water->offset, q, f, energy);
+  if (wanted) rill_water_add_up(water, energy, 2);
+  water->external_energy = rill_exact_value(&energy[0]) + rill_exact_value(&energy[1]);
+}
+
+void rill_water_add_outside(struct rill_water *water, const double *q, double *f, bool wanted) {
   const struct rill_water_options *options = &water->options;
   const struct rill_wall wall = {options->confine_radius, options->confine_stiffness};
   water->confine_energy = water->external_energy = 0.0;
   if (options->confined)
     water->confine_energy = rill_wall_evaluate(&wall, &options->model, water->molecules, water->stride, q, f);
-  if (rill_external_acts(&options->external))
-    water->external_energy = rill_external_evaluate(&options->external, &options->model, water->molecules,
-                                                    water->stride, water->offset, q, f);
+  if (rill_external_acts(&options->external)) add_external(water, q, f, wanted);
 }
 
 static void evaluate_here(struct rill_water *water, evaluation *evaluate, struct rill_field_energies *energies) {
@@ -52,7 +59,7 @@ static void evaluate_here(struct rill_water *water, evaluation *evaluate, struct
   if (!water->fresh) water->energies_known = water->virial_known = false;
   rill_timers_start(water->options.timers);
   evaluate_at(water, water->q, water->f, evaluate, energies);
-  rill_water_add_outside(water, water->q, water->f);
+  rill_water_add_outside(water, water->q, water->f, energies != NULL);
   water->fresh = true;
   rill_timers_stop(water->options.timers, RILL_PHASE_FORCES);
 }
@@ -85,7 +92,7 @@ enum rill_status rill_water_evaluate_part(struct rill_water *water, int slow, co
   rill_timers_start(water->options.timers);
   RILL_TRY(rill_water_migrate(water, water->q, error));
   RILL_TRY(rill_water_field_evaluate_part(water->field, slow, water->q, water->part[slow], error));
-  if (!slow) rill_water_add_outside(water, water->q, water->part[slow]);
+  if (!slow) rill_water_add_outside(water, water->q, water->part[slow], false);
   rill_timers_stop(water->options.timers, RILL_PHASE_FORCES);
   water->part_fresh[slow] = true;
   return RILL_OK;
@@ -97,5 +104,5 @@ void rill_water_energies_at(struct rill_water *water, const double *q, struct ri
     return;
   }
   rill_water_evaluate_at(water, q, water->stiff.scratch, energies);
-  rill_water_add_outside(water, q, water->stiff.scratch);
+  rill_water_add_outside(water, q, water->stiff.scratch, true);
 }

@@ -26,8 +26,9 @@ enum rill_status rill_water_field_failed(const struct rill_water *water, struct 
 /* Energies at positions that may differ from q in penalised water; those of rill_water_add_outside are stored. */
 void rill_water_energies_at(struct rill_water *water, const double *q, struct rill_field_energies *energies);
 
-/* Adds the forces of the wall and of external fields at q to f, and stores their energies. */
-void rill_water_add_outside(struct rill_water *water, const double *q, double *f);
+/* Adds the forces of the wall and of external fields at q to f, and stores their energies; over ranks these are known
+ * where they are wanted, on all ranks. */
+void rill_water_add_outside(struct rill_water *water, const double *q, double *f, bool wanted);
 static inline double rill_water_outside_energy(const struct rill_water *water) {
   return water->confine_energy + water->external_energy;
 }

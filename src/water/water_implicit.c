@@ -39,7 +39,7 @@ static void force(void *self, const double *q, double *f) {
   struct rill_water *water = self;
   rill_timers_start(water->options.timers);
   rill_water_evaluate_at(water, q, f, NULL);
-  rill_water_add_outside(water, q, f);
+  rill_water_add_outside(water, q, f, true);
   rill_timers_stop(water->options.timers, RILL_PHASE_FORCES);
   if (!water->penalised) return;
   stiff_product(water, RILL_HESSIAN_STIFF, q, NULL, water->stiff.scratch);

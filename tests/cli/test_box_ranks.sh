@@ -83,6 +83,13 @@ compared 2 1 forces.coulomb=pme forces.cutoff=0.5nm forces.accuracy=3e-3 integra
   ${pressure/0.1ps/0.02ps} thermostat.method=baoab $bath
 says stdout 'mesh chosen anew'
 
+# In a field and a trap, whose energies are sums over all molecules.
+compared 4 2 forces.coulomb=pme 'field.electric=0.1 -0.2 0.5 V/nm' thermostat.method=baoab $bath
+compared 3 1 forces.coulomb=pme 'field.electric=0 0 0.1 V/nm' field.trap=5kJ/mol/nm2 integrator.method=respa \
+  integrator.substeps=2
+compared 2 1 forces.coulomb=pme 'field.electric=0 0 0.1 V/nm' barostat.pressure=1bar ${pressure/rescale/mc} \
+  thermostat.method=baoab $bath
+
 # Molecules that are not whole, and boxes away.
 awk -v edge="$(tail -n 1 tip3p.gro | awk '{ print $1 }')" '
   NF > 4 && NR % 21 == 3 { $0 = sprintf("%s%8.3f%s", substr($0, 1, 20), substr($0, 21, 8) - 2 * edge, substr($0, 29)) }
@@ -177,7 +184,6 @@ divided 'the box is too uneven for 2 ranks' 2 box.ini --set system.structure=cor
 divided 'a cluster in vacuum (system.boundary = vacuum) is not divided among ranks' 2 base.ini
 divided 'thermostat.method = ghmc is not divided' 2 box.ini --set thermostat.method=ghmc --set thermostat.temperature=300K
 divided 'forces.kernel = reference is not divided' 2 box.ini --set forces.kernel=reference
-divided '[field] is not divided' 2 box.ini --set 'field.electric=0 0 0.1 V/nm'
 divided 'a small system is not divided' 2 "$inputs/double-pendulum.ini"
 if "$RILL" check box.ini | grep -q 'avx.* kernel'; then
   rejects 'has read another deck' mpirun -n 2 "$mpi" run box.ini -q -o bad : \

@@ -37,6 +37,7 @@ struct recipe {
   double drift[3];                  /* nm/ps, of all molecules */
   double away;                      /* nm along a, of the first molecule */
   double up;                        /* nm along c, of all molecules */
+  double electric, trap;            /* kJ/mol/nm/e, along a and half of it along b; kJ/mol/nm2 */
 };
 
 struct shared {
@@ -88,6 +89,7 @@ static struct rill_water_options options_of(const struct recipe *recipe) {
                .grid = {32, 32, 32},
                .precision = recipe->precision == RILL_PRECISION_MIXED ? RILL_MESH_SINGLE : RILL_MESH_DOUBLE},
       .accuracy = 1e-2};
+  options.external = (struct rill_external){{recipe->electric, 0.5 * recipe->electric, 0}, recipe->trap, {1, 1, 1}};
   for (int c = 0; c < 3; c++) options.box.box[c][c] = recipe->box[c] > 0 ? recipe->box[c] : 2 * liquid.box[c][c];
   if (recipe->compressibility > 0) {
     options.barostat = (struct rill_barostat){.kind = recipe->kind,
@@ -307,6 +309,15 @@ static const struct recipe recipes[] = {
      .coulomb = RILL_COULOMB_CUT,
      .step = 1e-3,
      .drift = {20, 10, 5}},
+    {.name = "in a field and a trap",
+     .insertion = RILL_BAOAB,
+     .friction = 5,
+     .precision = RILL_PRECISION_DOUBLE,
+     .coulomb = RILL_COULOMB_EWALD,
+     .step = 2e-3,
+     .drift = {20, 10, 5},
+     .electric = 30,
+     .trap = 5},
     {.name = "two steps",
      .method = "respa",
      .precision = RILL_PRECISION_MIXED,

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/exact_sum.h"
 #include "water/model/model.h"
 
 struct rill_external {
@@ -25,8 +26,10 @@ static inline bool rill_external_acts(const struct rill_external *external) {
   return rill_external_has_electric(external) || rill_external_has_trap(external);
 }
 
-/* Adds the forces at q to f, both [9][stride]; returns the energy, kJ/mol.  offset: unwrapped position minus q. */
-double rill_external_evaluate(const struct rill_external *external, const struct rill_water_model *model,
-                              size_t molecules, size_t stride, const double offset[3], const double *q, double *f);
+/* Adds the forces at q to f, both [9][stride], and the energies in the field and in the trap, kJ/mol, to energy[0]
+ * and energy[1].  offset: unwrapped position minus q. */
+void rill_external_evaluate(const struct rill_external *external, const struct rill_water_model *model,
+                            size_t molecules, size_t stride, const double offset[3], const double *q, double *f,
+                            struct rill_exact_sum energy[2]);
 
 #endif

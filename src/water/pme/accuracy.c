@@ -346,7 +346,7 @@ static enum rill_status refuse_cutoff(const struct target *target, const double 
                         cutoff, target->accuracy, needed, most);
 }
 
-/* A box of so many molecules may be divided among machines, where messages, of points, cost more than computing: of
+/* A box of this many molecules may be divided among machines, where messages, of points, cost more than computing: of
  * meshes that cost at most `nearly` of the least on one machine, that with the fewest points is taken, also where
  * there is only one, so that bytes do not depend on it. */
 enum { LARGE = 100000 };
