@@ -23,7 +23,6 @@ enum rill_status rill_shared_box_check(const struct rill_simulation *sim, struct
       {deck->forces.kernel == RILL_KERNEL_REFERENCE, "forces.kernel = reference"},
       {sim->method->one_step != NULL, "a method that solves for all coordinates at once"},
       {filter != NULL && filter->kind == RILL_FILTER_PUSHFORWARD, "a nonlinear solve over all coordinates"},
-      {deck->thermostat.method == RILL_GHMC, "thermostat.method = ghmc"},
       {deck->properties.on, "[properties]"},
       {deck->penalty.record, "[penalty] record"},
   };

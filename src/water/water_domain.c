@@ -54,6 +54,13 @@ enum rill_status rill_water_agree_in_domain(const struct rill_water *water, enum
   return rill_agree(water->domain->ranks, status, NULL, 0, error);
 }
 
+bool rill_water_on_all(const struct rill_water *water, bool holds) {
+  uint64_t fails = !holds;
+  if (water->domain == NULL) return holds;
+  struct rill_error unused = {0}; /* large */
+  return rill_agree(water->domain->ranks, RILL_OK, &fails, 1, &unused) == RILL_OK && fails == 0;
+}
+
 static enum rill_status agree_on_place(struct rill_water *water, const double *q, enum rill_status status,
                                        struct rill_error *error) {
   struct rill_domain *domain = water->domain;

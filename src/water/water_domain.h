@@ -39,6 +39,9 @@ static inline const uint64_t *rill_water_numbers(const struct rill_water *water)
   return water->domain != NULL ? water->domain->number : NULL;
 }
 
+/* Whether something holds on all ranks; on each the same answer. */
+bool rill_water_on_all(const struct rill_water *water, bool holds);
+
 /* Of ranks alone, without a call for other water, whose steps may be short.  The error of any rank: that of the
  * lowest. */
 enum rill_status rill_water_agree_in_domain(const struct rill_water *water, enum rill_status status,

@@ -420,6 +420,7 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
                            .lanes = &rill_water_lanes,
                            .self = water};
   fill_inert_columns(water);
+  memcpy(water->saved.q, water->q, count * sizeof *water->q); /* columns that no save copies stay inert */
   rill_water_set_state(system, options->positions, options->velocities);
   if (!water->penalised && !water->of_bodies)
     water->flows->project(&water->rigid, rill_water_columns(water),

@@ -5,6 +5,7 @@
 
 #include "base/units.h"
 #include "water/water_atoms.h"
+#include "water/water_domain.h"
 #include "water/water_evaluate.h"
 #include "water/water_observe.h"
 
@@ -48,10 +49,8 @@ static bool returns(const void *self) {
 }
 
 /* Another solution of a drift is a rotation further by some tenths of a radian, at least. */
-static bool is_back(const void *self) {
+static bool all_are_back(const struct rill_water *water) {
   static const double closeness = 1e-6; /* nm */
-  const struct rill_water *water = self;
-  rill_water_bodies_place_saved(water);
   for (size_t k = 0; k < RILL_COORDINATES; k++)
     for (size_t m = 0; m < water->molecules; m++) {
       const size_t i = k * water->stride + m;
@@ -59,6 +58,12 @@ static bool is_back(const void *self) {
       if (!(fabs(moved) <= closeness)) return false;
     }
   return true;
+}
+
+static bool is_back(const void *self) {
+  const struct rill_water *water = self;
+  rill_water_bodies_place_saved(water);
+  return rill_water_on_all(water, all_are_back(water));
 }
 
 const struct rill_trial_ops rill_water_trial_ops = {

@@ -83,6 +83,12 @@ compared 2 1 forces.coulomb=pme forces.cutoff=0.5nm forces.accuracy=3e-3 integra
   ${pressure/0.1ps/0.02ps} thermostat.method=baoab $bath
 says stdout 'mesh chosen anew'
 
+# Trials, of which some are rejected; with an iteration, which is tried backwards.
+trials='thermostat.method=ghmc thermostat.temperature=300K thermostat.trial_steps=3'
+compared 4 2 forces.coulomb=pme integrator.step=1fs $trials
+says stdout 'accepted'
+compared 3 1 forces.coulomb=pme forces.precision=double constraints.solver=mshake integrator.step=0.5fs $trials
+
 # In a field and a trap, whose energies are sums over all molecules.
 compared 4 2 forces.coulomb=pme 'field.electric=0.1 -0.2 0.5 V/nm' thermostat.method=baoab $bath
 compared 3 1 forces.coulomb=pme 'field.electric=0 0 0.1 V/nm' field.trap=5kJ/mol/nm2 integrator.method=respa \
@@ -182,7 +188,6 @@ divided() { # divided FRAGMENT RANKS ARGUMENT...: refused
 divided 'the next smaller number of ranks that fits is 3' 4 box.ini --set forces.cutoff=0.9nm
 divided 'the box is too uneven for 2 ranks' 2 box.ini --set system.structure=corner.gro
 divided 'a cluster in vacuum (system.boundary = vacuum) is not divided among ranks' 2 base.ini
-divided 'thermostat.method = ghmc is not divided' 2 box.ini --set thermostat.method=ghmc --set thermostat.temperature=300K
 divided 'forces.kernel = reference is not divided' 2 box.ini --set forces.kernel=reference
 divided 'a small system is not divided' 2 "$inputs/double-pendulum.ini"
 if "$RILL" check box.ini | grep -q 'avx.* kernel'; then
