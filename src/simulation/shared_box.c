@@ -9,7 +9,7 @@
 
 struct fault {
   bool found;
-  const char *what;
+  const char *what, *why;
 };
 
 /* What needs all molecules in one process. */
@@ -18,19 +18,21 @@ enum rill_status rill_shared_box_check(const struct rill_simulation *sim, struct
   const bool water = deck->units == RILL_UNITS_MOLECULAR;
   const struct rill_filter *filter = sim->method->filter;
   const struct fault faults[] = {
-      {!water, "a small system"},
-      {water && !rill_water_is_periodic(deck), "a cluster in vacuum (system.boundary = vacuum)"},
-      {deck->forces.kernel == RILL_KERNEL_REFERENCE, "forces.kernel = reference"},
-      {sim->method->one_step != NULL, "a method that solves for all coordinates at once"},
-      {filter != NULL && filter->kind == RILL_FILTER_PUSHFORWARD, "a nonlinear solve over all coordinates"},
-      {deck->properties.on, "[properties]"},
-      {deck->penalty.record, "[penalty] record"},
+      {!water, "a small system", "it has no molecules in a box"},
+      {water && !rill_water_is_periodic(deck), "a cluster in vacuum (system.boundary = vacuum)",
+       "all of its molecules interact"},
+      {deck->forces.kernel == RILL_KERNEL_REFERENCE, "forces.kernel = reference", "its loops are over all pairs"},
+      {sim->method->one_step != NULL, "a method that solves for all coordinates at once",
+       "its sums over coordinates depend on their order"},
+      {filter != NULL && filter->kind == RILL_FILTER_PUSHFORWARD, "a nonlinear solve over all coordinates",
+       "its sums over coordinates depend on their order"},
+      {deck->penalty.record, "[penalty] record", "only the process with a molecule has its multipliers"},
   };
   for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++)
     if (faults[i].found)
       return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
-                            "%s: %s is not divided among ranks: use one rank, or `rill run`", deck->path,
-                            faults[i].what);
+                            "%s: %s is not divided among ranks, since %s: use one rank, or `rill run`", deck->path,
+                            faults[i].what, faults[i].why);
   return RILL_OK;
 }
 

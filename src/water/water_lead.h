@@ -16,23 +16,43 @@ enum rill_water_command {
   RILL_LEAD_VELOCITIES, /* velocities */
   RILL_LEAD_POSITIONS,  /* physical positions */
   RILL_LEAD_COUNTS,
+  RILL_LEAD_CENTRES, /* these and the next four: of water/water_sample.h */
+  RILL_LEAD_CENTRE_VELOCITIES,
+  RILL_LEAD_AXES,
+  RILL_LEAD_DIPOLE,
+  RILL_LEAD_KINETIC,
+  RILL_LEAD_FORCES,
   RILL_LEAD_END
 };
 
 /* On rank 0: the others do the same beside what follows.  Does nothing on them, and for water that is not shared. */
 enum rill_status rill_water_lead(struct rill_water *water, enum rill_water_command command, struct rill_error *error);
 
+/* RILL_LEAD_FORCES, with a flag of rill_water_evaluate_for. */
+enum rill_status rill_water_lead_forces(struct rill_water *water, unsigned wanted, struct rill_error *error);
+
+/* A command with charges of the atoms. */
+enum rill_status rill_water_lead_with(struct rill_water *water, enum rill_water_command command,
+                                      const double charge[3], struct rill_error *error);
+
 /* On rank 0, before the state is read from an archive: the others receive what is not in columns, in *others, which
  * is released by the caller; on them *others is what they received. */
 enum rill_status rill_water_share_archive(struct rill_water *water, const struct rill_archive *archive,
                                           struct rill_archive *others, struct rill_error *error);
 
-/* One of the last three, on all ranks: as [molecules][3][3] in out on rank 0; NaN when ranks are lost. */
+/* RILL_LEAD_STATE, VELOCITIES or POSITIONS, on all ranks: as [molecules][3][3] in out on rank 0; NaN when ranks are
+ * lost. */
 void rill_water_collect_molecules(struct rill_water *water, enum rill_water_command command, double *out);
+
+/* RILL_LEAD_CENTRES, CENTRE_VELOCITIES or AXES of all molecules, [3][molecules], by water_sample.c, which rank 0
+ * tells the others to do as well; out is not used there. */
+void rill_water_sample_rows(struct rill_water *water, enum rill_water_command command, const double charge[3],
+                            double *out);
 
 /* A command of rank 0 and its arguments; end: with RILL_LEAD_END. */
 struct rill_water_message {
   uint64_t command, step, halfway, wanted, end;
+  double charge[3];
 };
 enum rill_status rill_water_tell(struct rill_water *water, struct rill_water_message message,
                                  struct rill_error *error);

@@ -5,6 +5,7 @@
 
 #include "water/water_domain.h"
 #include "water/water_lead.h"
+#include "water/water_sample.h"
 
 /* ---- how the box is shared ---- */
 
@@ -68,6 +69,7 @@ static void follow(struct rill_system *system, struct rill_integrator *integrato
                    const struct rill_water_message *message, struct rill_error *error) {
   struct rill_observation observation;
   struct rill_water_sharing sharing;
+  double potential, sample[3][3];
   struct rill_archive none = {.reading = message->command == RILL_LEAD_READ};
   switch ((enum rill_water_command)message->command) {
   case RILL_LEAD_STEP:
@@ -87,6 +89,16 @@ static void follow(struct rill_system *system, struct rill_integrator *integrato
     rill_water_collect_molecules(system->self, (enum rill_water_command)message->command, NULL);
     break;
   case RILL_LEAD_COUNTS: (void)gather_counts(system->self, &sharing, error); break;
+  case RILL_LEAD_CENTRES:
+  case RILL_LEAD_CENTRE_VELOCITIES:
+  case RILL_LEAD_AXES:
+    rill_water_sample_rows(system->self, (enum rill_water_command)message->command, message->charge, NULL);
+    break;
+  case RILL_LEAD_DIPOLE: rill_water_total_dipole(system, message->charge, sample[0]); break;
+  case RILL_LEAD_KINETIC: (void)rill_water_kinetic_energy(system); break;
+  case RILL_LEAD_FORCES:
+    (void)rill_water_sample_forces(system, message->wanted == RILL_FLOW_ENERGY ? &potential : NULL, sample, error);
+    break;
   case RILL_LEAD_END: break;
   }
 }

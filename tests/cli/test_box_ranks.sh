@@ -96,6 +96,12 @@ compared 3 1 forces.coulomb=pme 'field.electric=0 0 0.1 V/nm' field.trap=5kJ/mol
 compared 2 1 forces.coulomb=pme 'field.electric=0 0 0.1 V/nm' barostat.pressure=1bar ${pressure/rescale/mc} \
   thermostat.method=baoab $bath
 
+# Properties: of molecules, which rank 0 collects, and sums.
+compute='properties.compute=diffusion, velocity, dipole, viscosity, dielectric, heat-capacity, hydrogen-bonds, vaporisation'
+sampled='properties.interval=10fs properties.energy_interval=10fs properties.bond_interval=20fs'
+compared 4 2 forces.coulomb=pme "$compute" $sampled thermostat.method=gla $bath
+compared 3 1 forces.coulomb=pme "${compute/heat-capacity, /}" $sampled forces.precision=double constraints.solver=lgvi
+
 # Molecules that are not whole, and boxes away.
 awk -v edge="$(tail -n 1 tip3p.gro | awk '{ print $1 }')" '
   NF > 4 && NR % 21 == 3 { $0 = sprintf("%s%8.3f%s", substr($0, 1, 20), substr($0, 21, 8) - 2 * edge, substr($0, 29)) }

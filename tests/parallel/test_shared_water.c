@@ -13,6 +13,7 @@
 #include "laws/fixture.h"
 #include "support/thread_ranks.h"
 #include "water/water_ranks.h"
+#include "water/water_sample.h"
 #include "water/water_state.h"
 
 enum { MOLECULES = 8 * 216, STEPS = 24 };
@@ -40,11 +41,18 @@ struct recipe {
   double electric, trap;            /* kJ/mol/nm/e, along a and half of it along b; kJ/mol/nm2 */
 };
 
+/* What properties are computed from. */
+struct sampled {
+  double centre[3 * MOLECULES], velocity[3 * MOLECULES], axis[3 * MOLECULES];
+  double dipole[3], kinetic, potential, pressure[3][3];
+};
+
 struct shared {
   const struct recipe *recipe;
   struct rill_archive start, stop[STEPS]; /* of one process, after each step */
   struct rill_observation seen[STEPS];
-  uint64_t fails; /* the step that fails, if not 0 */
+  struct sampled sampled; /* after the last step */
+  uint64_t fails;         /* the step that fails, if not 0 */
   const char *why;
   _Atomic int heard;
   uint64_t migrated;
@@ -139,6 +147,15 @@ static void begin(const struct recipe *recipe, struct rill_system *system) {
   rill_release(v);
 }
 
+static void sample(const struct rill_system *system, struct sampled *sampled) {
+  static const double charge[3] = {-0.8, 0.4, 0.4};
+  struct rill_water_sample molecules = {sampled->centre, sampled->velocity, sampled->axis};
+  rill_water_sample_molecules(system, charge, &molecules);
+  rill_water_total_dipole(system, charge, sampled->dipole);
+  sampled->kinetic = rill_water_kinetic_energy(system);
+  fixture_ok(rill_water_sample_forces(system, &sampled->potential, sampled->pressure, &fixture_error));
+}
+
 /* One process: what ranks must find. */
 static void run_alone(struct shared *shared) {
   struct rill_system system;
@@ -151,6 +168,7 @@ static void run_alone(struct shared *shared) {
     fixture_ok(system.ops->observe(system.self, &shared->seen[step], &fixture_error));
     shared->stop[step] = archive_of(&system);
   }
+  sample(&system, &shared->sampled);
   rill_integrator_destroy(integrator);
   system.ops->destroy(system.self);
 }
@@ -175,6 +193,14 @@ static void expect_seen(const struct shared *shared, const struct rill_observati
     ck_assert_msg(memcmp(&a[i], &b[i], sizeof *a) == 0 || (isnan(a[i]) && isnan(b[i])),
                   "%s: number %zu of the observation is %.17g, of one process %.17g", shared->recipe->name, i, a[i],
                   b[i]);
+}
+
+static void expect_sampled(const struct shared *shared, const struct rill_system *system) {
+  struct sampled *found = rill_allocate(1, sizeof *found);
+  ck_assert_ptr_nonnull(found);
+  sample(system, found);
+  ck_assert_msg(memcmp(found, &shared->sampled, sizeof *found) == 0, "%s: other samples", shared->recipe->name);
+  rill_release(found);
 }
 
 /* Columns without a molecule are like the last one, so that flows find nothing unusual there. */
@@ -208,6 +234,7 @@ static void lead(struct shared *shared, struct rill_system *system, struct rill_
     expect_seen(shared, &seen, &shared->seen[step]);
     expect_bytes(shared, system, &shared->stop[step], "after a step");
   }
+  expect_sampled(shared, system);
   fixture_ok(rill_water_sharing(system, &sharing, &fixture_error));
   shared->migrated = sharing.migrated;
 }
