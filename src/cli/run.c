@@ -31,14 +31,15 @@ static void put_word(FILE *stream, const char *word) {
   fputc('\'', stream);
 }
 
-/* "rill run DECK -o DIR --resume" with these arguments, quoted for a shell.  Freed with free(); NULL when out of
- * memory. */
-static char *command_to_resume(const struct rill_arguments *arguments) {
+/* "rill run DECK -o DIR --resume" with these arguments, quoted for a shell, on as many ranks.  Freed with free(); NULL
+ * when out of memory. */
+static char *command_to_resume(const struct rill_arguments *arguments, const struct rill_ranks *ranks) {
   static const char *const kept[] = {"output", "threads", "lanes", "max-time", "stopped-status"};
   char *text = NULL;
   size_t length;
   FILE *stream = open_memstream(&text, &length);
   if (stream == NULL) return NULL;
+  if (ranks != NULL && ranks->count > 1) fprintf(stream, "mpirun -n %d ", ranks->count);
   fprintf(stream, "%s run", rill_program_name());
   put_word(stream, arguments->positional[0]);
   for (size_t i = 0; i < arguments->repeated_count; i++) {
@@ -163,16 +164,17 @@ static enum rill_status refuse_processes(const struct rill_simulation *sim, stru
       sim->deck.path, given);
 }
 
-/* Over ranks, those of one machine share its processors. */
+/* Over ranks, those of one machine share its processors.  A number below 1 is ignored, as OpenMP does. */
 static void choose_threads(struct rill_simulation *sim, const struct rill_ranks *ranks) {
-  if (sim->threads == 0 && ranks != NULL && getenv("OMP_NUM_THREADS") == NULL) sim->threads = ranks->processors;
+  const char *given = getenv("OMP_NUM_THREADS");
+  if (sim->threads == 0 && ranks != NULL && (given == NULL || atoi(given) < 1)) sim->threads = ranks->processors;
 }
 
 enum rill_status rill_run_deck(const struct rill_arguments *arguments, struct rill_ranks *ranks,
                                struct rill_error *error) {
   const double started = rill_clock();
   struct job *job = calloc(1, sizeof *job);
-  char *again = command_to_resume(arguments);
+  char *again = command_to_resume(arguments, ranks);
   struct rill_run_request request = {.folder = rill_argument(arguments, "output"),
                                      .replace = rill_argument_given(arguments, "force"),
                                      .resume = rill_argument_given(arguments, "resume"),

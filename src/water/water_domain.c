@@ -88,13 +88,11 @@ struct block {
 };
 enum { MOST_BLOCKS = 20 };
 
-/* All arrays of columns, which move with the molecules. */
+/* All arrays of columns, which move with the molecules.  (Fast and slow forces are stale when these move.) */
 static size_t list_blocks(const struct rill_water *water, struct block blocks[MOST_BLOCKS]) {
   const struct block all[] = {{water->q, RILL_COORDINATES},
                               {water->v, RILL_COORDINATES},
                               {water->f, RILL_COORDINATES},
-                              {water->part[0], RILL_COORDINATES},
-                              {water->part[1], RILL_COORDINATES},
                               {water->saved.q, RILL_COORDINATES},
                               {water->saved.v, RILL_COORDINATES},
                               {water->stiff.a, RILL_COORDINATES},

@@ -169,6 +169,7 @@ resumed killed 4
 ranks 3 long.ini -q -o limit -t 1 --max-time 1s
 ends 0
 says stderr 'rill-mpi: stopped at the time limit after step '
+says stderr 'mpirun -n 3 '
 resumed limit 2
 
 # ---- rank 0 cannot write ----
