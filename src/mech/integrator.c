@@ -181,6 +181,20 @@ static void decide_projections(struct rill_integrator *integrator) {
   if (last != NULL) last->flags |= RILL_FLOW_PROJECT;
 }
 
+/* Drifts that another one follows, with nothing between that needs forces. */
+static void find_continued(struct rill_integrator *integrator) {
+  struct item *drift = NULL;
+  for (size_t i = 0; i < integrator->count; i++) {
+    struct item *item = &integrator->items[i];
+    if (item->action == ACTION_DRIFT) {
+      if (drift != NULL) drift->flags |= RILL_FLOW_CONTINUED;
+      drift = item;
+    } else if (item->action != ACTION_OU && item->action != ACTION_HALF_STEP) {
+      drift = NULL;
+    }
+  }
+}
+
 static void bind_filter(struct rill_integrator *integrator, const struct rill_method_options *options) {
   integrator->filter = integrator->method->filter;
   if (integrator->filter == NULL || integrator->filter->kind == RILL_FILTER_IDENTITY) return;
@@ -510,6 +524,7 @@ enum rill_status rill_integrator_create(const struct rill_method *method, struct
   if (options->insertion == RILL_GLA) put(integrator, ACTION_OU, options->step, options->step, 0);
   if (options->insertion == RILL_V_RESCALE) put(integrator, ACTION_RESCALE, options->step, options->step, 0);
   decide_projections(integrator);
+  find_continued(integrator);
   find_last_kick(integrator);
   put_cell_move(integrator);
   announce_filter(integrator);

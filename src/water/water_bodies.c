@@ -16,19 +16,19 @@ static enum rill_status drift(void *self, double h, unsigned flags, struct rill_
   struct rill_water *water = self;
   struct rill_water_pass pass = {.water = water, .h = h};
   struct rill_drift_result result;
-  (void)flags; /* nothing to project; binding refuses difference quotients */
+  /* nothing to project; binding refuses difference quotients */
   rill_timers_start(water->options.timers);
   result = rill_water_over_molecules(&pass, drift_range);
   rill_water_moved(water);
   water->body.velocities_behind = true;
   if (result.iterations > water->iterations) water->iterations = result.iterations;
   rill_timers_stop(water->options.timers, RILL_PHASE_CONSTRAINTS);
-  if (!result.failed) return rill_water_agree_on_drift(water, RILL_OK, error);
+  if (!result.failed) return rill_water_agree_on_drift(water, flags, RILL_OK, error);
   rill_water_trouble(water, RILL_ERROR_CONVERGENCE,
                      water->body.molecule.rotor == RILL_ROTOR_LGVI ? "LGVI found no rotation for the angular momentum"
                                                                    : "the attitude is not finite",
                      error);
-  return rill_water_agree_on_drift(water, error->status, error);
+  return rill_water_agree_on_drift(water, flags, error->status, error);
 }
 
 static struct rill_drift_result kick_range(const struct rill_water_pass *pass, struct rill_range range) {

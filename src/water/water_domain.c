@@ -49,9 +49,18 @@ void rill_water_domain_destroy(struct rill_water *water) {
 
 /* ---- agreement ---- */
 
-enum rill_status rill_water_agree_in_domain(const struct rill_water *water, enum rill_status status,
+/* An error that was kept is the earlier one. */
+static enum rill_status take_kept(struct rill_domain *domain, enum rill_status status, struct rill_error *error) {
+  const enum rill_status kept = domain->kept;
+  if (kept == RILL_OK) return status;
+  *error = domain->kept_error;
+  domain->kept = RILL_OK;
+  return kept;
+}
+
+enum rill_status rill_water_agree_in_domain(struct rill_water *water, enum rill_status status,
                                             struct rill_error *error) {
-  return rill_agree(water->domain->ranks, status, NULL, 0, error);
+  return rill_agree(water->domain->ranks, take_kept(water->domain, status, error), NULL, 0, error);
 }
 
 bool rill_water_on_all(const struct rill_water *water, bool holds) {
@@ -73,10 +82,19 @@ static enum rill_status agree_on_place(struct rill_water *water, const double *q
   return RILL_OK;
 }
 
-enum rill_status rill_water_agree_on_drift_in_domain(struct rill_water *water, enum rill_status status,
-                                                     struct rill_error *error) {
-  RILL_TRY(agree_on_place(water, water->q, status, error));
-  water->domain->placed = true;
+enum rill_status rill_water_agree_on_drift_in_domain(struct rill_water *water, unsigned flags,
+                                                     enum rill_status status, struct rill_error *error) {
+  struct rill_domain *domain = water->domain;
+  status = take_kept(domain, status, error);
+  if (!(flags & RILL_FLOW_CONTINUED)) {
+    RILL_TRY(agree_on_place(water, water->q, status, error));
+    domain->placed = true;
+    return RILL_OK;
+  }
+  domain->kept = status;
+  if (status != RILL_OK) domain->kept_error = *error;
+  rill_error_clear(error);
+  domain->placed = false;
   return RILL_OK;
 }
 

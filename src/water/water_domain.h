@@ -13,7 +13,9 @@ struct rill_domain {
   size_t all, all_stride;   /* molecules of the box; columns of their arrays in checkpoints */
   uint64_t *number;         /* [stride] of the molecule in each column */
   bool placed, stale;       /* the field has the positions q; whether molecules must move to other ranks */
-  bool stepping;            /* rank 0: the other ranks are in the same step */
+  enum rill_status kept;    /* of a drift that another one follows; its error: */
+  struct rill_error kept_error;
+  bool stepping; /* rank 0: the other ranks are in the same step */
   uint64_t migrations, migrated;
   size_t *counts[2];       /* [ranks] bytes to and from each */
   unsigned char *out, *in; /* messages */
@@ -44,20 +46,20 @@ bool rill_water_on_all(const struct rill_water *water, bool holds);
 
 /* Of ranks alone, without a call for other water, whose steps may be short.  The error of any rank: that of the
  * lowest. */
-enum rill_status rill_water_agree_in_domain(const struct rill_water *water, enum rill_status status,
+enum rill_status rill_water_agree_in_domain(struct rill_water *water, enum rill_status status,
                                             struct rill_error *error);
-static inline enum rill_status rill_water_agree(const struct rill_water *water, enum rill_status status,
+static inline enum rill_status rill_water_agree(struct rill_water *water, enum rill_status status,
                                                 struct rill_error *error) {
   return water->domain == NULL ? status : rill_water_agree_in_domain(water, status, error);
 }
 
 /* After positions have changed: agrees on an error, and on whether molecules must move, which is done when forces are
- * evaluated. */
-enum rill_status rill_water_agree_on_drift_in_domain(struct rill_water *water, enum rill_status status,
-                                                     struct rill_error *error);
-static inline enum rill_status rill_water_agree_on_drift(struct rill_water *water, enum rill_status status,
-                                                         struct rill_error *error) {
-  return water->domain == NULL ? status : rill_water_agree_on_drift_in_domain(water, status, error);
+ * evaluated.  With RILL_FLOW_CONTINUED the error is kept for the next agreement, and RILL_OK returned. */
+enum rill_status rill_water_agree_on_drift_in_domain(struct rill_water *water, unsigned flags,
+                                                     enum rill_status status, struct rill_error *error);
+static inline enum rill_status rill_water_agree_on_drift(struct rill_water *water, unsigned flags,
+                                                         enum rill_status status, struct rill_error *error) {
+  return water->domain == NULL ? status : rill_water_agree_on_drift_in_domain(water, flags, status, error);
 }
 
 /* Before forces are evaluated at q, an array of the system: brings every molecule to the rank that owns it. */

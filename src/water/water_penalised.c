@@ -15,10 +15,10 @@ static struct rill_drift_result drift_range(const struct rill_water_pass *pass, 
 static enum rill_status drift(void *self, double h, unsigned flags, struct rill_error *error) {
   struct rill_water *water = self;
   struct rill_water_pass pass = {.water = water, .h = h};
-  (void)flags; /* nothing to project, and the difference quotient is the velocity */
+  /* nothing to project, and the difference quotient is the velocity */
   rill_water_over_molecules(&pass, drift_range);
   rill_water_moved(water);
-  return rill_water_agree_on_drift(water, RILL_OK, error);
+  return rill_water_agree_on_drift(water, flags, RILL_OK, error);
 }
 
 static struct rill_drift_result kick_range(const struct rill_water_pass *pass, struct rill_range range) {

@@ -31,17 +31,17 @@ static enum rill_status drift(void *self, double h, unsigned flags, struct rill_
   rill_water_moved(water);
   if (result.iterations > water->iterations) water->iterations = result.iterations;
   rill_timers_stop(water->options.timers, RILL_PHASE_CONSTRAINTS);
-  if (!result.failed) return rill_water_agree_on_drift(water, RILL_OK, error);
+  if (!result.failed) return rill_water_agree_on_drift(water, flags, RILL_OK, error);
   rill_water_trouble(water, RILL_ERROR_CONVERGENCE,
                      water->rigid.solver == RILL_SETTLE
                          ? "SETTLE cannot close the triangle"
                          : "the constraint solver reached its iteration limit at the bonds",
                      error);
-  return rill_water_agree_on_drift(water, error->status, error);
+  return rill_water_agree_on_drift(water, flags, error->status, error);
 }
 
 /* After a projection of velocities, which only sweeps can fail to converge. */
-static enum rill_status judge_projection(const struct rill_water *water, struct rill_drift_result result,
+static enum rill_status judge_projection(struct rill_water *water, struct rill_drift_result result,
                                          struct rill_error *error) {
   if (result.failed)
     rill_water_trouble(water, RILL_ERROR_CONVERGENCE,

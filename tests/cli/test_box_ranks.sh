@@ -142,15 +142,19 @@ ends 0
 rm -f resumed-two/*.prev
 same_folders two-steps resumed-two
 
-# ---- a run that fails: the same report, and the same files ----
-for n in 1 4; do
-  ranks $n box.ini -q -o "failed-$n" -t 1 --set integrator.step=10fs --set start.temperature=3000K
-  ends 1
-  sed -n 's/^rill-mpi: //; /^---*$/q; p' .stderr | sed "s/failed-$n/failed/g" >"report-$n"
+# ---- a run that fails: the same report, and the same files; also where the first of two drifts fails ----
+for bath in 'thermostat.method=none' "thermostat.method=baoab $bath"; do
+  read -ra more <<<"${bath//thermostat/--set thermostat}"
+  rm -rf failed-*
+  for n in 1 4; do
+    ranks $n box.ini -q -o "failed-$n" -t 1 --set integrator.step=10fs --set start.temperature=3000K "${more[@]}"
+    ends 1
+    sed -n 's/^rill-mpi: //; /^---*$/q; p' .stderr | sed "s/failed-$n/failed/g" >"report-$n"
+  done
+  [ "$(sed 's/;.*//;q' report-1)" = "$(sed 's/;.*//;q' report-4)" ] || fail "other reports: $(cat report-1 report-4)"
+  rm -f failed-*/*.prev
+  same_folders failed-1 failed-4
 done
-[ "$(sed 's/;.*//;q' report-1)" = "$(sed 's/;.*//;q' report-4)" ] || fail "other reports: $(cat report-1 report-4)"
-rm -f failed-*/*.prev
-same_folders failed-1 failed-4
 
 # ---- signals, time limits, a rank that is killed ----
 sed 's/^steps.*/steps = 1000000000/; s/^interval.*/interval = 20 ps/; s/^series_i.*/series_interval = 2 ps/' box.ini >long.ini

@@ -417,6 +417,24 @@ START_TEST(a_step_that_fails_after_a_migration) {
 END_TEST
 
 /* A slab of liquid that flies into one of two bricks. */
+/* Ranks learn of it with the second one. */
+START_TEST(a_step_whose_first_drift_fails) {
+  struct recipe recipe = {.name = "a failing drift",
+                          .insertion = RILL_BAOAB,
+                          .friction = 5,
+                          .precision = RILL_PRECISION_DOUBLE,
+                          .coulomb = RILL_COULOMB_CUT,
+                          .step = 0.05};
+  struct shared shared = {.recipe = &recipe, .fails = 1, .why = "SETTLE cannot close the triangle of molecule "};
+  struct rill_system system;
+  begin(&recipe, &system);
+  shared.start = archive_of(&system);
+  system.ops->destroy(system.self);
+  for (int ranks = 2; ranks <= 4; ranks++) ck_assert(rill_thread_ranks_run(ranks, take_part, &shared));
+  forget(&shared);
+}
+END_TEST
+
 START_TEST(a_box_that_becomes_uneven) {
   const struct recipe recipe = {.name = "an uneven box",
                                 .box = {2 * liquid.box[0][0], 2 * liquid.box[1][1], 10.0},
@@ -442,6 +460,7 @@ int main(void) {
   tcase_add_unchecked_fixture(bytes, read_liquid, NULL);
   tcase_add_loop_test(bytes, the_bytes_of_one_process, 0, sizeof recipes / sizeof recipes[0]);
   tcase_add_loop_test(bytes, a_step_that_fails_after_a_migration, 0, 2);
+  tcase_add_test(bytes, a_step_whose_first_drift_fails);
   tcase_add_test(bytes, a_box_that_becomes_uneven);
   suite_add_tcase(suite, bytes);
   return rill_run_suite(suite);
