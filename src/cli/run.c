@@ -31,8 +31,8 @@ static void put_word(FILE *stream, const char *word) {
   fputc('\'', stream);
 }
 
-/* "rill run DECK -o DIR --resume" with these arguments, quoted for a shell, on as many ranks.  Freed with free(); NULL
- * when out of memory. */
+/* "rill run DECK -o DIR --resume" with these arguments, quoted for a shell, on as many ranks.  Freed with free();
+ * NULL when out of memory. */
 static char *command_to_resume(const struct rill_arguments *arguments, const struct rill_ranks *ranks) {
   static const char *const kept[] = {"output", "threads", "lanes", "max-time", "stopped-status"};
   char *text = NULL;
