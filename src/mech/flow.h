@@ -22,7 +22,8 @@ enum rill_flow_flags {
   RILL_FLOW_SLOW = 8,       /* kick: by the others; the two add up to all forces */
   RILL_FLOW_ENERGY = 16,    /* kick: the energy here is used next, and costs least beside the forces */
   RILL_FLOW_VIRIAL = 32,    /* kick: so is the virial, which is part of the energy's evaluation */
-  RILL_FLOW_CONTINUED = 64  /* drift: another one follows before forces are needed; a failure may be told by that */
+  RILL_FLOW_CONTINUED =
+      64 /* drift: another one follows before forces are needed, and may report a failure of this one */
 };
 
 struct rill_flow_ops {
