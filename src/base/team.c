@@ -22,6 +22,7 @@ struct rill_team {
   void (*body)(void *context, size_t index);
   void *context;
   size_t count;
+  uint64_t loops, own; /* indices of all loops, and those that the caller has done itself; the caller's */
 
   /* For sleeping threads: changed under the lock, and also read without it. */
   pthread_mutex_t lock;
@@ -122,13 +123,23 @@ void rill_team_run(struct rill_team *team, size_t count, bool wake, void (*body)
   if (wake) wake_helpers(team);
   body(context, 0);
   atomic_fetch_add(&team->done, 1);
-  while (do_one(team)) continue;
+  team->loops += count;
+  team->own++;
+  while (do_one(team)) team->own++;
   wait_for_helpers(team);
 }
 
 void rill_team_pause(void) {
   for (int k = 0; k < 16; k++) pause_briefly();
   (void)sched_yield();
+}
+
+double rill_team_helped(struct rill_team *team) {
+  double helped;
+  if (team == NULL || team->loops == 0) return 0.0;
+  helped = 1.0 - (double)team->own / (double)team->loops;
+  team->loops = team->own = 0;
+  return helped;
 }
 
 int rill_team_threads(const struct rill_team *team) { return team != NULL ? (int)team->helpers + 1 : 1; }

@@ -96,7 +96,7 @@ enum rill_status rill_arguments_page(const struct rill_arguments *arguments, enu
 
 extern const struct rill_command rill_command_run, rill_command_check, rill_command_energy, rill_command_rdf,
     rill_command_info, rill_command_list, rill_command_minimize, rill_command_convert, rill_command_build,
-    rill_command_compare, rill_command_reproduce, rill_command_validate, rill_command_verify;
+    rill_command_compare, rill_command_tune, rill_command_reproduce, rill_command_validate, rill_command_verify;
 
 /* All commands, in the order in which they are shown. */
 const struct rill_command *const *rill_commands(size_t *count);

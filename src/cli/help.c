@@ -5,10 +5,9 @@
 #include "cli/program.h"
 
 static const struct rill_command *const commands[] = {
-    &rill_command_run,     &rill_command_check,   &rill_command_energy,    &rill_command_rdf,
-    &rill_command_info,    &rill_command_list,    &rill_command_build,     &rill_command_minimize,
-    &rill_command_convert, &rill_command_compare, &rill_command_reproduce, &rill_command_validate,
-    &rill_command_verify,
+    &rill_command_run,  &rill_command_check,     &rill_command_energy,   &rill_command_rdf,     &rill_command_info,
+    &rill_command_list, &rill_command_build,     &rill_command_minimize, &rill_command_convert, &rill_command_compare,
+    &rill_command_tune, &rill_command_reproduce, &rill_command_validate, &rill_command_verify,
 };
 
 const struct rill_command *const *rill_commands(size_t *count) {

@@ -24,6 +24,7 @@ RILL_CLI = \
   src/cli/run.c src/cli/run.h \
   src/cli/signals.c src/cli/signals.h \
   src/cli/terminal.c src/cli/terminal.h \
+  src/cli/tune.c \
   src/cli/validate.c \
   src/cli/verify.c \
   src/cli/watch.c src/cli/watch.h

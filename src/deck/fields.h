@@ -137,6 +137,7 @@ struct rill_deck {
     double accuracy;       /* of the forces of the mesh, relative */
     uint64_t mesh_order;   /* 0: chosen */
     uint64_t mesh_grid[3]; /* 0: chosen */
+    uint64_t threads;      /* at most; 0: all that the machine offers */
   } forces;
   struct {
     bool on;          /* the section is present */

@@ -1,6 +1,7 @@
 # files of this room
 librill_core_a_SOURCES += \
   src/deck/deck.c src/deck/deck.h \
+  src/deck/edit.c src/deck/edit.h \
   src/deck/expand.c \
   src/deck/fields.c src/deck/fields.h \
   src/deck/ini.c src/deck/ini.h \

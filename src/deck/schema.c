@@ -428,6 +428,9 @@ static const struct rill_key keys[] = {
     {"forces", "precision", RILL_KIND_WORD, FIELD(forces.precision), CHOICE(precision), .initial = "mixed",
      .vacuum = "double",
      .help = "precision of the forces; with mixed also of the thermostat's random numbers (24 bits)."},
+    {"forces", "threads", RILL_KIND_INTEGER, FIELD(forces.threads), BETWEEN(1, 1024), .initial = "",
+     .absent = "all cores",
+     .help = "at most this many threads, unless the option `--threads` says otherwise; results do not depend on it"},
 
     {"confine", "radius", RILL_KIND_QUANTITY, RILL_DIMENSION_LENGTH, FIELD(confine.radius), ABOVE(0),
      .help = "distance from the cluster's centre at which the wall begins"},

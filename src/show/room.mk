@@ -15,4 +15,5 @@ librill_show_a_SOURCES += \
   src/show/plan.c src/show/plan.h \
   src/show/results.c src/show/results.h \
   src/show/summary.c src/show/summary.h \
+  src/show/tuning.c src/show/tuning.h \
   src/show/verdicts.c src/show/verdicts.h

@@ -223,7 +223,7 @@ static enum rill_status read_structure(struct rill_simulation *sim, struct rill_
   const struct rill_deck *deck = &sim->deck;
   char place[RILL_DECK_PLACE];
   struct rill_contact nearest;
-  if (deck->system.structure[0] == '\0') return build(sim, error);
+  if (deck->system.structure[0] == '\0' && sim->given == NULL) return build(sim, error);
   RILL_TRY(read_file(sim, error));
   if (deck->penalty.stiffness > 0) RILL_TRY(check_flexible(sim, error));
   else RILL_TRY(rill_start_rigidify(&sim->model, &sim->structure, deck->system.structure, sim->notes, error));

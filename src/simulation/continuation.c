@@ -62,6 +62,7 @@ static const struct harmless {
     {"integrator", "max_iterations", NULL, NULL},
     {"constraints", "max_iterations", NULL, NULL},
     {"forces", "buffer", NULL, NULL},
+    {"forces", "threads", NULL, NULL},
     {"output", "interval", NULL, NULL},
     {"output", "series_interval", no_multipliers_or_averages,
      ", and multipliers, and the averages of an ensemble, are taken at this interval"},

@@ -34,11 +34,9 @@ struct rill_simulation {
 
   /* An ensemble, which owns its replicas; `system` is then all of them together. */
   struct rill_ensemble *ensemble;
-  bool without_lanes; /* replicas are advanced one by one; results are the same */
-  /* Of a simulation that becomes a replica: its system is moved, and its start is given (borrowed), or read or built
-   * as the deck says (NULL). */
-  bool is_replica;
-  const struct rill_structure *given;
+  bool without_lanes;                 /* replicas are advanced one by one; results are the same */
+  bool is_replica;                    /* its system is moved */
+  const struct rill_structure *given; /* its start, borrowed; NULL: read or built as the deck says */
 
   /* Water. */
   struct rill_structure structure; /* at the start: whole, rigid */

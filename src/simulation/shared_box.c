@@ -1,7 +1,6 @@
 #include "simulation/shared_box.h"
 
 #include <math.h>
-#include <omp.h>
 
 #include "base/memory.h"
 #include "mech/filter.h"
@@ -91,7 +90,7 @@ enum rill_status rill_shared_box_plan(const struct rill_simulation *sim, int ran
 
 enum rill_status rill_shared_box_create(struct rill_simulation *sim, const struct rill_water_share *share,
                                         struct rill_ranks *ranks, struct rill_error *error) {
-  if (sim->threads <= 0) sim->threads = omp_get_max_threads();
+  rill_simulation_choose_threads(sim, 0);
   rill_integrator_destroy(sim->integrator);
   if (sim->system.ops != NULL) sim->system.ops->destroy(sim->system.self);
   sim->integrator = NULL;

@@ -53,8 +53,15 @@ enum rill_status rill_simulation_rebind(struct rill_simulation *sim, const void 
   return RILL_OK;
 }
 
+void rill_simulation_choose_threads(struct rill_simulation *sim, int most) {
+  if (sim->threads > 0) return;
+  sim->threads = most > 0 ? most : omp_get_max_threads();
+  if (sim->deck.forces.threads > 0 && sim->deck.forces.threads < (uint64_t)sim->threads)
+    sim->threads = (int)sim->deck.forces.threads;
+}
+
 enum rill_status rill_simulation_create_system(struct rill_simulation *sim, struct rill_error *error) {
-  if (sim->threads <= 0) sim->threads = omp_get_max_threads();
+  rill_simulation_choose_threads(sim, 0);
   return sim->kind->create(sim, error);
 }
 

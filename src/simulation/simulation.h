@@ -26,6 +26,10 @@ const char *rill_simulation_method(const struct rill_simulation *sim);
 /* Writes a note with the deck's keys that overrides left without effect. */
 void rill_simulation_note_dropped(const struct rill_simulation *sim);
 
+/* Sets sim->threads, unless it is set: `most`, or where that is 0 what the machine and OMP_NUM_THREADS offer, but not
+ * more than the deck says. */
+void rill_simulation_choose_threads(struct rill_simulation *sim, int most);
+
 /* Makes the rest: system, start, integrator; threads, notes and watch_build of sim are set before.  A simulation with
  * `continued` takes start and state from there. */
 enum rill_status rill_simulation_create(struct rill_simulation *sim, struct rill_error *error);

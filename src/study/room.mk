@@ -20,6 +20,10 @@ librill_core_a_SOURCES += \
   src/study/recording.c src/study/recording.h \
   src/study/reproduce.c src/study/reproduce.h \
   src/study/try_ladder.c src/study/try_ladder.h \
+  src/study/tune.c src/study/tune.h \
+  src/study/tune_race.c src/study/tune_race.h \
+  src/study/tune_rule.c src/study/tune_rule.h \
+  src/study/tune_step.c \
   src/study/validate.c src/study/validate.h \
   src/study/validate_ensemble.c \
   src/study/validate_pressures.c src/study/validate_properties.c \

@@ -292,6 +292,10 @@ void rill_water_list_counts(const struct rill_system *system, struct rill_period
   *counts = rill_water_field_counts(((const struct rill_water *)system->self)->field);
 }
 
+double rill_water_helped(const struct rill_system *system) {
+  return rill_team_helped(rill_water_field_team(((const struct rill_water *)system->self)->field));
+}
+
 size_t rill_water_phases(const struct rill_system *system, struct rill_field_phase phases[RILL_FIELD_PHASES]) {
   return rill_water_field_phases(((const struct rill_water *)system->self)->field, phases);
 }

@@ -56,6 +56,9 @@ size_t rill_water_phases(const struct rill_system *system, struct rill_field_pha
 /* Counts of the neighbour lists in a box; zeros in vacuum. */
 void rill_water_list_counts(const struct rill_system *system, struct rill_periodic_counts *counts);
 
+/* Which part of the shared work other threads than the caller's have done since the last call: rill_team_helped. */
+double rill_water_helped(const struct rill_system *system);
+
 /* The present cell, owned by the system; NULL in vacuum. */
 const struct rill_cell *rill_water_cell(const struct rill_system *system);
 

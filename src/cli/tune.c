@@ -1,0 +1,92 @@
+/* rill tune: a deck that is faster at the same accuracy. */
+#include <errno.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/notes.h"
+#include "cli/signals.h"
+#include "show/tuning.h"
+#include "simulation/written.h"
+
+static const double usual_seconds = 100;
+
+static enum rill_status read_options(const struct rill_arguments *arguments, struct rill_tune_request *request,
+                                     struct rill_error *error) {
+  size_t threads;
+  if (request->out == NULL)
+    return rill_error_set(error, RILL_ERROR_USAGE, "missing -o OUT; usage: rill tune DECK -o OUT [options]");
+  RILL_TRY(rill_written_check_place(request->out, request->path, rill_argument_given(arguments, "force"), error));
+  RILL_TRY(rill_argument_count(arguments, "threads", 1024, 0, &threads, error));
+  RILL_TRY(rill_argument_quantity(arguments, "sample", "time", "time", &request->sample, error));
+  RILL_TRY(rill_argument_wall_time(arguments, "time-limit", usual_seconds, &request->seconds, error));
+  request->threads = (int)threads;
+  if (request->bias != NULL || !rill_argument_given(arguments, "sample")) return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_USAGE, "--sample has no effect without --bias");
+}
+
+static enum rill_status write_deck(const char *path, bool replace, const char *text, struct rill_error *error) {
+  FILE *stream;
+  RILL_TRY(rill_written_open(path, replace, &stream, error));
+  fputs(text, stream);
+  if (!(ferror(stream) | fclose(stream))) return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_WRITE, "%s: writing failed: %s", path, strerror(errno));
+}
+
+static enum rill_status tune(const struct rill_arguments *arguments, struct rill_error *error) {
+  struct rill_tune_request request = {.path = arguments->positional[0],
+                                      .overrides = arguments->repeated,
+                                      .override_count = arguments->repeated_count,
+                                      .out = rill_argument(arguments, "output"),
+                                      .bias = rill_argument(arguments, "bias"),
+                                      .notes = rill_notes_unless(rill_argument_given(arguments, "quiet")),
+                                      .stop = rill_signal_stop()};
+  struct rill_tuning tuning = {0};
+  struct rill_page page = {0};
+  enum rill_status status;
+  RILL_TRY(read_options(arguments, &request, error));
+  rill_signals_catch();
+  rill_signals_outlive_pipes();
+  status = rill_tune(&request, &tuning, error);
+  if (status == RILL_OK)
+    status = write_deck(request.out, rill_argument_given(arguments, "force"), tuning.text, error);
+  if (status == RILL_OK) status = rill_arguments_page(arguments, RILL_PAGE_TEXT, &page, error);
+  if (status == RILL_OK) rill_show_tuning(&page, request.path, request.out, &tuning);
+  status = rill_page_end(&page, status, error);
+  rill_tuning_release(&tuning);
+  return status;
+}
+
+static const struct rill_option_row options[] = {
+    {"output", 'o', "OUT", "the tuned deck"},
+    {"bias", 0, "NAME=VALUE",
+     "also the largest step whose bias of this observable, with two errors, is below the value, as in "
+     "temperature=0.5K: lj-coulomb, potential, temperature, temperature-half, oo in vacuum, pressure in a box"},
+    {"sample", 0, "TIME", "with --bias: the length of each of its runs (default 20ps)"},
+    {"threads", 't', "N", "at most this many threads (default: all cores)"},
+    {"time-limit", 0, "TIME", "wall time of the measurements of speed (default 100s)"},
+    {"set", 's', "section.key=value", "sets a key of the deck, in OUT too; may be given several times"},
+    {"force", 'f', NULL, "replaces an existing file"},
+    {"json", 0, NULL, "print one JSON object"},
+    {"quiet", 'q', NULL, "no progress and no notes"},
+};
+
+const struct rill_command rill_command_tune = {
+    .name = "tune",
+    .positional = "DECK -o OUT",
+    .positional_min = 1,
+    .positional_max = 1,
+    .summary = "a deck that runs faster at the same accuracy",
+    .description =
+        "Times the deck of water with other threads, kernels, precisions, rules of the cutoff, meshes and buffers of "
+        "neighbour lists, each against the best so far, in turns, so that a busy machine slows all alike. A change is "
+        "kept if it saves more than 1 % of the time and more than 3 standard errors of that; forces stay within "
+        "forces.accuracy, measured as in a run. In the end the given and the tuned deck are timed against each "
+        "other; where the difference is within the noise, OUT is the deck as given. OUT has plain numbers, so that "
+        "its runs have the same bytes anywhere, with the reason for each key as a comment. The cutoff stays: it is "
+        "that of Lennard-Jones, too, and part of the model; the mesh is tuned at it. With --bias the deck is run "
+        "with several steps, and the means fitted by limit + slope h^p, p the order of the method, as by `rill "
+        "compare --extrapolate`; no step is longer than those of runs that follow this law.",
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .run = tune,
+};

@@ -1,0 +1,33 @@
+#include "study/tune_rule.h"
+
+#include <math.h>
+
+#include "mech/timing.h"
+
+static const double least_gain = 0.01, errors = 3, errors_to_give_up = 2;
+/* A smaller error would not change what is kept by more than a run notices. */
+static const double small_error = 0.0033;
+
+bool rill_gain_is_kept(struct rill_gain gain) { return gain.part > least_gain && gain.part > errors * gain.error; }
+
+enum rill_gain_verdict rill_gain_judge(struct rill_gain gain) {
+  if (gain.part + errors_to_give_up * gain.error < least_gain) return RILL_GAIN_NONE;
+  return rill_gain_is_kept(gain) && gain.error < small_error ? RILL_GAIN_KEPT : RILL_GAIN_OPEN;
+}
+
+struct rill_gain rill_gain_of_pairs(double *values, size_t count) {
+  /* of a normal distribution: its standard deviation over the median absolute deviation, and the error of the median
+   * over that of the mean */
+  static const double deviation = 1.4826, of_median = 1.2533;
+  struct rill_gain gain = {NAN, INFINITY};
+  if (count == 0) return gain;
+  gain.part = rill_median(values, count);
+  if (count < 3) return gain;
+  for (size_t i = 0; i < count; i++) values[i] = fabs(values[i] - gain.part);
+  gain.error = of_median * deviation * rill_median(values, count) / sqrt((double)count);
+  return gain;
+}
+
+double rill_step_for_bias(double slope, double slope_error, int order, double most) {
+  return pow(most / (fabs(slope) + 2 * slope_error), 1.0 / order);
+}
