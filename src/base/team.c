@@ -136,7 +136,7 @@ void rill_team_pause(void) {
 
 double rill_team_helped(struct rill_team *team) {
   double helped;
-  if (team == NULL || team->loops == 0) return 0.0;
+  if (team == NULL || team->loops == 0) return 1.0;
   helped = 1.0 - (double)team->own / (double)team->loops;
   team->loops = team->own = 0;
   return helped;

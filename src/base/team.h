@@ -29,8 +29,8 @@ void rill_team_run(struct rill_team *team, size_t count, bool wake, void (*body)
  */
 void rill_team_pause(void);
 
-/* Which part of the indices helpers have done since the last call: near 0 while they have no processor; 0 for one
- * thread. */
+/* Which part of the indices helpers have done since the last call: near 0 while they have no processor; 1 where
+ * there was nothing to share. */
 double rill_team_helped(struct rill_team *team);
 
 /* The number of threads, including the caller. */

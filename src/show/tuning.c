@@ -38,7 +38,7 @@ static void print_bias(FILE *out, const struct rill_tuning *tuning) {
   fprintf(
       out,
       "step: the bias of %s is %.3g +- %.2g %s h^%d, h in fs (%zu runs): %.3g +- %.2g at %g fs, as given; %.3g +- "
-      "%.2g at %g fs; at most %g %s is asked for, with two errors\n",
+      "%.2g at %g fs; at most %g %s is requested, with two errors\n",
       tuning->bias.observable, tuning->bias.fit.slope, tuning->bias.fit.slope_error, tuning->bias.unit,
       tuning->bias.order, tuning->bias.fit.runs, tuning->bias.at_given, tuning->bias.at_given_error,
       1e3 * tuning->given_step, tuning->bias.at_tuned, tuning->bias.at_tuned_error, 1e3 * tuning->tuned_step,

@@ -367,13 +367,14 @@ static const struct stage {
     {"buffer", add_buffers, name_buffer},
 };
 enum { STAGES = sizeof stages / sizeof stages[0] };
+_Static_assert((int)STAGES *(1 + (int)MOST_CANDIDATES) + 2 <= (int)RILL_TUNE_ROWS, "there are rows for all stages");
+_Static_assert((int)STAGES *(int)EDITS + 1 <= (int)RILL_TUNE_CHANGES, "and for all changes");
 
 /* ---- stages ---- */
 
 static struct rill_tune_row *add_row(struct tune *tune, const char *stage, const char *candidate) {
   struct rill_tuning *tuning = tune->tuning;
   struct rill_tune_row *row;
-  if (tuning->row_count == RILL_TUNE_ROWS) abort(); /* there are as many as all stages can have */
   row = &tuning->rows[tuning->row_count++];
   *row = (struct rill_tune_row){.step_us = NAN, .gain = {NAN, NAN}, .force_error = NAN};
   snprintf(row->stage, sizeof row->stage, "%s", stage);
@@ -568,7 +569,7 @@ static enum rill_status choose_step(struct tune *tune, bool *other, struct rill_
   tuning->tuned_step = step;
   if (step == tuning->given_step) return copy(tune->given, &tune->fixed, error);
   *other = true;
-  snprintf(reason, sizeof reason, "rill tune: the bias of %s is %.2g +- %.1g %s; at most %g is asked for",
+  snprintf(reason, sizeof reason, "rill tune: the bias of %s is %.2g +- %.1g %s; at most %g is requested",
            tuning->bias.observable, tuning->bias.at_tuned, tuning->bias.at_tuned_error, tuning->bias.unit,
            tuning->bias.most);
   note_step(tune, step, reason);

@@ -26,7 +26,7 @@ struct rill_tune_request {
   const volatile sig_atomic_t *stop; /* not 0: RILL_INTERRUPTED; may be NULL */
 };
 
-enum { RILL_TUNE_ROWS = 48, RILL_TUNE_CHANGES = 12 };
+enum { RILL_TUNE_ROWS = 64, RILL_TUNE_CHANGES = 16 };
 
 /* A candidate; `given` and `tuned` in the end. */
 struct rill_tune_row {

@@ -61,7 +61,7 @@ static enum rill_status run_piece(struct rill_race_runner *runner, uint64_t step
   return RILL_OK;
 }
 
-/* A turn: pieces of so many steps; ghmc makes a trial in its last step. */
+/* A turn: pieces of this many steps; ghmc makes a trial in its last step. */
 struct turn {
   uint64_t steps;
   size_t pieces;

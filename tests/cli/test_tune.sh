@@ -1,0 +1,124 @@
+#!/usr/bin/env bash
+# rill tune: the tuned deck is the given one but for keys that were measured to be faster; the largest step for a bias;
+# what it refuses.
+# shellcheck source=tests/cli/lib.sh
+. "${RILL_SOURCE:?}/tests/cli/lib.sh" || exit 99
+
+# A deck whose kernel is several times slower than any other, and whose mesh is finer than need be.
+cat >slow.ini <<'DECK'
+; a small box
+[system]
+molecules = 64
+boundary = periodic
+[integrator]
+step = 2 fs
+steps = 50
+[thermostat]
+method = baoab
+[forces]
+cutoff = 0.6 nm
+kernel = reference   ; slow
+DECK
+succeeds tune slow.ini -o fast.ini --quiet --json --time-limit 1s --set thermostat.seed=7
+cp .stdout tuned.json
+[ ! -s .stderr ] || fail "tune --quiet says: $(head -c 300 .stderr)"
+grep -v -e '^kernel' slow.ini >rest
+[ "$(grep -c -F -x -f rest fast.ini)" -eq "$(wc -l <rest)" ] || fail "lines of the deck are not in the tuned one: $(cat fast.ini)"
+grep -q -x 'seed = 7' fast.ini || fail 'the tuned deck lacks what --set gave'
+succeeds check fast.ini --json
+cp .stdout checked.json
+succeeds run fast.ini -q -o out
+
+# ---- the step for a bias ----
+cat >warm.ini <<'DECK'
+[system]
+structure = water7.gro
+[integrator]
+step = 2 fs
+steps = 100
+[thermostat]
+method = baoab
+temperature = 50 K
+friction = 5 /ps
+[output]
+series = warm.csv
+series_interval = 20 fs
+DECK
+succeeds tune warm.ini -o stepped.ini --quiet --json --time-limit 1s --bias temperature=2K --sample 30ps
+cp .stdout stepped.json
+succeeds check stepped.ini
+succeeds tune warm.ini -o plain.ini --time-limit 1s --threads 1
+says stdout 'us/step'
+
+if [ -n "${PYTHON-}" ]; then
+  "$PYTHON" - <<'PYTHON' || fail 'what tune says'
+import json, math
+
+tuned, checked = json.load(open("tuned.json")), json.load(open("checked.json"))
+fast = open("fast.ini").read()
+assert tuned["deck"] == "slow.ini" and tuned["out"] == "fast.ini" and tuned["molecules"] == 64, tuned
+changes = {change["key"]: change for change in tuned["changes"]}
+assert changes["kernel"]["value"] not in ("auto", "reference"), changes
+for change in tuned["changes"]:  # plain words and numbers, with the reason above
+    assert change["section"] == "forces" and "auto" not in change["value"], change
+    line = fast.index(f"\n{change['key']} = {change['value']}")
+    assert change["reason"] is None or fast[:line].endswith("; " + change["reason"]), fast
+assert set(changes) <= {"threads", "kernel", "precision", "cutoff_by", "mesh_order", "mesh_grid", "buffer"}
+assert fast.count("\nkernel = ") == 1 and "; slow" in fast
+# What is kept is the first row of its key, or one whose gain the rule accepts; errors are within the accuracy.
+by = {}
+for row in tuned["measurements"]:
+    by.setdefault(row["key"], []).append(row)
+assert list(by)[0] == "threads" and list(by)[-1] == "deck" and "mesh" in by and "buffer" in by, list(by)
+for key, rows in by.items():
+    assert sum(row["kept"] for row in rows) == 1 and rows[0]["gain"] is None, (key, rows)
+    for row in rows:
+        if row["failure"] is None:
+            assert row["step_us"] > 0 and 0 < row["force_error"] <= 5e-4, row
+        if row["kept"] and row is not rows[0]:
+            assert row["gain"] > 0.01 and row["gain"] > 3 * row["gain_error"], row
+given, last = by["deck"]
+assert tuned["gain"] == last["gain"] > 0.3, tuned
+assert abs(1 - last["step_us"] / given["step_us"] - last["gain"]) < 1e-6, by["deck"]
+
+stepped = json.load(open("stepped.json"))
+bias, h = stepped["bias"], stepped["tuned_step_fs"]
+assert (bias["observable"], bias["unit"], bias["most"], bias["power"]) == ("temperature", "K", 2, 2) and bias["runs"] >= 3
+worst = lambda h: (abs(bias["slope"]) + 2 * bias["slope_error"]) * h**2
+assert worst(h) <= 2 * (1 + 1e-9), (bias, h)
+allowed = [g for g in (1, 1.25, 2, 2.5, 4, 5) if worst(g) <= 2]  # steps that divide 20 fs, up to the longest run
+assert h == max(allowed), (bias, h)
+assert f"\nsteps = {round(100 * 2 / h)}\n" in open("stepped.ini").read()  # the time stays
+assert math.isclose(bias["tuned"], bias["slope"] * h**2) and math.isclose(bias["given"], bias["slope"] * 4)
+PYTHON
+fi
+
+# ---- forces.threads: a limit, which --threads replaces, and which may change when a run is resumed ----
+succeeds check base.ini --json --set forces.threads=1
+says stdout '"threads": 1,'
+succeeds check base.ini --json --set forces.threads=7
+says stdout '"threads": 2,'
+succeeds run base.ini -o one --set forces.threads=1 --set integrator.time=0.5ps
+says stdout 'kernel, 1 thread'
+succeeds run base.ini -q -o one --resume --set forces.threads=7
+succeeds run base.ini -o two --set forces.threads=1 --threads 3
+says stdout 'kernel, 3 threads'
+grep -v '^#' one/base.csv >one.csv
+grep -v '^#' two/base.csv >two.csv
+same_files one.csv two.csv
+
+# ---- what is refused, with nothing written ----
+refuses 'missing -o OUT' tune slow.ini
+refuses 'fast.ini exists; give --force' tune slow.ini -o fast.ini
+refuses 'is the input itself' tune slow.ini -o slow.ini --force
+mkdir -p elsewhere
+refuses "relative to the deck's folder" tune warm.ini -o elsewhere/warm.ini
+refuses 'rill tune is for water' tune "$inputs/simple-pendulum.ini" -o pendulum.ini
+refuses 'replicas are advanced together' tune "$inputs/ladder7.ini" -o ensemble.ini
+refuses 'NAME=VALUE is expected' tune warm.ini -o bias.ini --bias heat=1K
+refuses 'a value above 0 is expected' tune warm.ini -o bias.ini --bias temperature=-1K
+refuses 'under a thermostat' tune slow.ini -o bias.ini --bias pressure=1bar --set thermostat.method=none
+refuses '--sample has no effect without --bias' tune warm.ini -o bias.ini --sample 1ps
+refuses 'have no effect: remove them' tune warm.ini -o dropped.ini --set thermostat.method=none
+refuses 'x86: one of auto, reference' tune slow.ini -o fault.ini --set forces.kernel=x86
+finish
