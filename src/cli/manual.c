@@ -322,10 +322,8 @@ static void write_resuming(FILE *stream) {
 
 static void write_end(FILE *stream) {
   fputs(".SH ENVIRONMENT\n", stream);
-  rill_roff_tagged(
-      stream, "OMP_NUM_THREADS",
-      "threads of `run` when `--threads` is not given, or `forces.threads` if that is less; results do not "
-      "depend on it");
+  rill_roff_tagged(stream, "OMP_NUM_THREADS",
+                   "threads of `run` without `--threads`; fewer with `forces.threads`; results do not depend on it");
   rill_roff_tagged(stream, "NO_COLOR", "no colours on a terminal");
   rill_roff_tagged(stream, "OMPI_COMM_WORLD_SIZE",
                    "set by mpirun: with more than one process, `run` refuses decks with [ensemble], which are for "

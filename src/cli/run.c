@@ -167,7 +167,8 @@ static enum rill_status refuse_processes(const struct rill_simulation *sim, stru
 /* Over ranks, those of one machine share its processors.  A number below 1 is ignored, as OpenMP does. */
 static void choose_threads(struct rill_simulation *sim, const struct rill_ranks *ranks) {
   const char *given = getenv("OMP_NUM_THREADS");
-  if (ranks != NULL && (given == NULL || atoi(given) < 1)) rill_simulation_choose_threads(sim, ranks->processors);
+  if (ranks == NULL || (given != NULL && atoi(given) >= 1)) return;
+  rill_simulation_choose_threads(sim, ranks->processors);
 }
 
 enum rill_status rill_run_deck(const struct rill_arguments *arguments, struct rill_ranks *ranks,

@@ -19,6 +19,7 @@
 
 static const double settling = 2;        /* ps before the first measurement: lists are then those of the liquid */
 static const double settling_part = 0.1; /* of the wall time, at most */
+static const double first_part = 0.6;    /* of a stage's wall time, before its run-off */
 static const double final_part = 0.2;    /* of the wall time, for the last comparison */
 static const double final_error = 0.002; /* which that is to reach */
 static const double usual_buffer = 0.13; /* nm: where the deck says nothing; of the alternatives' factors */
@@ -416,7 +417,7 @@ static enum rill_status make_candidate(struct tune *tune, const struct stage *st
 static enum rill_status keep(struct tune *tune, const struct stage *stage, struct candidate *candidate,
                              const char *before, struct rill_error *error) {
   struct rill_tuning *tuning = tune->tuning;
-  const struct rill_gain gain = candidate->runner->gain;
+  const struct rill_gain gain = candidate->row->gain;
   for (size_t e = 0; e < candidate->edit_count; e++) {
     struct rill_tune_change *change = &tuning->changes[tuning->change_count++];
     *change = (struct rill_tune_change){.section = "forces", .key = candidate->edits[e].key};
@@ -433,11 +434,48 @@ static enum rill_status keep(struct tune *tune, const struct stage *stage, struc
   return RILL_OK;
 }
 
+/* The candidate of the largest gain among those that are to be kept; NULL: none. */
+static struct candidate *find_winner(struct tune *tune) {
+  struct candidate *winner = NULL;
+  for (size_t i = 0; i < tune->candidate_count; i++) {
+    struct candidate *candidate = &tune->candidates[i];
+    if (candidate->runner == NULL || !rill_gain_is_kept(candidate->row->gain)) continue;
+    if (winner == NULL || candidate->row->gain.part > winner->row->gain.part) winner = candidate;
+  }
+  return winner;
+}
+
+/* Times the winner against those that may yet be faster: one of little noise should not win because others have
+ * more of it.  Their gains against the winner are added to its own. */
+static enum rill_status run_off(struct tune *tune, struct candidate **winner, double deadline,
+                                struct rill_error *error) {
+  const struct rill_gain first = (*winner)->row->gain;
+  struct rill_race_runner *runners[MOST_CANDIDATES] = {(*winner)->runner};
+  struct candidate *others[MOST_CANDIDATES] = {*winner};
+  size_t count = 1;
+  for (size_t i = 0; i < tune->candidate_count; i++) {
+    struct candidate *candidate = &tune->candidates[i];
+    if (candidate->runner == NULL || candidate == *winner) continue;
+    if (!rill_gain_may_exceed(candidate->row->gain, first)) continue;
+    runners[count] = candidate->runner;
+    others[count++] = candidate;
+  }
+  if (count == 1) return RILL_OK;
+  RILL_TRY(rill_race(runners, count, 0, deadline, tune->request->stop, error));
+  for (size_t i = 1; i < count; i++) {
+    const struct rill_gain gain = runners[i]->gain;
+    others[i]->row->gain = rill_gain_after(first, gain);
+    if (rill_gain_is_kept(gain) && others[i]->row->gain.part > (*winner)->row->gain.part) *winner = others[i];
+  }
+  return RILL_OK;
+}
+
 static enum rill_status race_stage(struct tune *tune, const struct stage *stage, double deadline,
                                    struct rill_error *error) {
   struct rill_race_runner *runners[1 + MOST_CANDIDATES] = {tune->best};
-  struct candidate *winner = NULL;
+  struct candidate *winner;
   struct rill_tune_row *now;
+  const double begun = rill_clock();
   char before[64];
   size_t count = 1;
   stage->describe(&tune->best->sim, before);
@@ -446,20 +484,17 @@ static enum rill_status race_stage(struct tune *tune, const struct stage *stage,
     RILL_TRY(make_candidate(tune, stage, &tune->candidates[i], error));
     if (tune->candidates[i].runner != NULL) runners[count++] = tune->candidates[i].runner;
   }
-  if (count > 1) RILL_TRY(rill_race(runners, count, 0, deadline, tune->request->stop, error));
+  if (count > 1)
+    RILL_TRY(rill_race(runners, count, 0, begun + first_part * (deadline - begun), tune->request->stop, error));
   if (count > 1) fill_row(now, tune->best);
   now->gain = (struct rill_gain){NAN, NAN};
-  for (size_t i = 0; i < tune->candidate_count; i++) {
-    struct candidate *candidate = &tune->candidates[i];
-    if (candidate->runner == NULL) continue;
-    fill_row(candidate->row, candidate->runner);
-    if (rill_gain_is_kept(candidate->row->gain) &&
-        (winner == NULL || candidate->row->gain.part > winner->row->gain.part))
-      winner = candidate;
-  }
-  if (winner != NULL) return keep(tune, stage, winner, before, error);
-  now->best = true;
-  return RILL_OK;
+  for (size_t i = 0; i < tune->candidate_count; i++)
+    if (tune->candidates[i].runner != NULL) fill_row(tune->candidates[i].row, tune->candidates[i].runner);
+  winner = find_winner(tune);
+  now->best = winner == NULL;
+  if (winner == NULL) return RILL_OK;
+  RILL_TRY(run_off(tune, &winner, deadline, error));
+  return keep(tune, stage, winner, before, error);
 }
 
 static enum rill_status run_stage(struct tune *tune, const struct stage *stage, double deadline,

@@ -15,6 +15,15 @@ enum rill_gain_verdict rill_gain_judge(struct rill_gain gain) {
   return rill_gain_is_kept(gain) && gain.error < small_error ? RILL_GAIN_KEPT : RILL_GAIN_OPEN;
 }
 
+bool rill_gain_may_exceed(struct rill_gain gain, struct rill_gain other) {
+  return gain.part + errors_to_give_up * gain.error > other.part + least_gain;
+}
+
+struct rill_gain rill_gain_after(struct rill_gain other, struct rill_gain gain) {
+  return (struct rill_gain){1 - (1 - other.part) * (1 - gain.part),
+                            hypot((1 - other.part) * gain.error, (1 - gain.part) * other.error)};
+}
+
 struct rill_gain rill_gain_of_pairs(double *values, size_t count) {
   /* of a normal distribution: its standard deviation over the median absolute deviation, and the error of the median
    * over that of the mean */

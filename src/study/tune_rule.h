@@ -22,6 +22,11 @@ bool rill_gain_is_kept(struct rill_gain gain);
  * than a hundredth is two errors away. */
 enum rill_gain_verdict rill_gain_judge(struct rill_gain gain);
 
+/* Whether two errors allow that a gain exceeds another by more than a hundredth, if both are of the same time. */
+bool rill_gain_may_exceed(struct rill_gain gain, struct rill_gain other);
+/* The gain of a change after another, `gain` being of the time that remains. */
+struct rill_gain rill_gain_after(struct rill_gain other, struct rill_gain gain);
+
 /* The median of differences, and its standard error from their median absolute deviation; fewer than three:
  * the error is INFINITY.  values are sorted in place. */
 struct rill_gain rill_gain_of_pairs(double *values, size_t count);

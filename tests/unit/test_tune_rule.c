@@ -56,6 +56,16 @@ START_TEST(errors_of_medians_are_their_scatter) {
 }
 END_TEST
 
+START_TEST(gains_follow_one_another) {
+  const struct rill_gain first = {0.2, 0.03}, second = {0.25, 0.04}, both = rill_gain_after(first, second);
+  ck_assert_double_eq_tol(both.part, 0.4, 1e-15);
+  ck_assert_double_eq_tol(both.error, hypot(0.8 * 0.04, 0.75 * 0.03), 1e-15);
+  ck_assert(rill_gain_may_exceed((struct rill_gain){0.15, 0.04}, first));   /* up to 0.23 */
+  ck_assert(!rill_gain_may_exceed((struct rill_gain){0.15, 0.029}, first)); /* up to 0.208 */
+  ck_assert(!rill_gain_may_exceed((struct rill_gain){0.205, 0.001}, first));
+}
+END_TEST
+
 START_TEST(few_values_have_no_error) {
   double two[] = {1, 2};
   ck_assert(isinf(rill_gain_of_pairs(two, 2).error));
@@ -77,6 +87,7 @@ int main(void) {
   TCase *cases = tcase_create("tune rule");
   tcase_add_test(cases, gains_are_kept_beyond_their_noise);
   tcase_add_loop_test(cases, errors_of_medians_are_their_scatter, 0, 2);
+  tcase_add_test(cases, gains_follow_one_another);
   tcase_add_test(cases, few_values_have_no_error);
   tcase_add_test(cases, steps_keep_a_bias);
   suite_add_tcase(suite, cases);
