@@ -22,7 +22,7 @@ static const double piece_seconds = 1e-3;
 enum { LEAST_PIECES = 12, COLD_PIECES = 2 };
 
 /* Rounds are divided into blocks, one after the other, whose scatter gives the errors. */
-enum { BLOCKS = 8, LEAST_ROUNDS = 2 * BLOCKS, BETWEEN_LOOKS = 4 };
+enum { BLOCKS = 12, LEAST_ROUNDS = 2 * BLOCKS, BETWEEN_LOOKS = 4 };
 
 /* Lists are rebuilt at nearly equal intervals: their number varies less than that of independent events. */
 static const double regularity = 0.5;
@@ -154,10 +154,27 @@ double rill_race_seconds(const struct rill_race_runner *runner) {
 
 /* ---- the race ---- */
 
-/* How the ratio of plain steps scatters from block to block. */
+/* The standard error of the mean, without the value that is furthest from the median. */
+static double error_without_furthest(const double *values, size_t count, double median) {
+  double sum = 0, squares = 0, furthest = 0;
+  for (size_t i = 0; i < count; i++) {
+    const double d = values[i] - median;
+    sum += d;
+    squares += d * d;
+    if (fabs(d) > fabs(furthest)) furthest = d;
+  }
+  if (count < 3) return INFINITY;
+  sum -= furthest;
+  squares -= furthest * furthest;
+  return sqrt(fmax(0, squares - sum * sum / (double)(count - 1)) / (double)((count - 2) * (count - 1)));
+}
+
+/* How the ratio of plain steps scatters from block to block: the larger of two estimates, of which one leaves out
+ * blocks in which the machine was in another state, and one sees where there are many of them. */
 static double block_error(const struct rill_race_runner *first, const struct rill_race_runner *runner,
                           float *values) {
-  double ratio[BLOCKS];
+  double ratio[BLOCKS], copy[BLOCKS];
+  struct rill_gain pairs;
   size_t count = 0;
   for (size_t b = 0; b < BLOCKS; b++) {
     const size_t from = b * runner->rounds / BLOCKS, to = (b + 1) * runner->rounds / BLOCKS;
@@ -165,7 +182,9 @@ static double block_error(const struct rill_race_runner *first, const struct ril
     const double other = low(values, collect(first, RILL_RACE_PLAIN, from, to, values));
     if (own > 0 && other > 0) ratio[count++] = log(own / other);
   }
-  return rill_gain_of_pairs(ratio, count).error;
+  memcpy(copy, ratio, count * sizeof *copy);
+  pairs = rill_gain_of_pairs(copy, count);
+  return fmax(pairs.error, error_without_furthest(ratio, count, pairs.part));
 }
 
 static enum rill_status find_gain(const struct rill_race_runner *first, struct rill_race_runner *runner,

@@ -4,7 +4,7 @@
 
 #include "mech/timing.h"
 
-static const double least_gain = 0.01, errors = 3, errors_to_give_up = 2;
+static const double least_gain = 0.01, errors = 3, errors_to_give_up = 3;
 /* A smaller error would not change what is kept by more than a run notices. */
 static const double small_error = 0.0033;
 

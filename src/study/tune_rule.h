@@ -19,10 +19,10 @@ enum rill_gain_verdict {
 /* A change is kept when its gain is above a hundredth, and above three errors. */
 bool rill_gain_is_kept(struct rill_gain gain);
 /* The same while measurements go on: a change is kept once the error is small, too, and given up once a gain of more
- * than a hundredth is two errors away. */
+ * than a hundredth is three errors away. */
 enum rill_gain_verdict rill_gain_judge(struct rill_gain gain);
 
-/* Whether two errors allow that a gain exceeds another by more than a hundredth, if both are of the same time. */
+/* Whether three errors allow that a gain exceeds another by more than a hundredth, if both are of the same time. */
 bool rill_gain_may_exceed(struct rill_gain gain, struct rill_gain other);
 /* The gain of a change after another, `gain` being of the time that remains. */
 struct rill_gain rill_gain_after(struct rill_gain other, struct rill_gain gain);
