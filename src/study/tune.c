@@ -13,6 +13,7 @@
 #include "base/timers.h"
 #include "deck/edit.h"
 #include "deck/ini.h"
+#include "mech/timing.h"
 #include "simulation/outputs.h"
 #include "study/tune_race.h"
 #include "water/cell.h"
@@ -25,7 +26,7 @@ static const double final_error = 0.002; /* which that is to reach */
 static const double usual_buffer = 0.13; /* nm: where the deck says nothing; of the alternatives' factors */
 /* Where fewer steps than this part find all processors free, other keys than the threads are timed on one thread. */
 static const double undisturbed_part = 0.5;
-enum { MOST_CANDIDATES = 8, EDITS = 2 };
+enum { MOST_CANDIDATES = 8, EDITS = 2, FINALS = 4 };
 
 struct edit {
   const char *key; /* of [forces] */
@@ -434,6 +435,25 @@ static enum rill_status keep(struct tune *tune, const struct stage *stage, struc
   return RILL_OK;
 }
 
+/* Several threads are seldom undisturbed on a busy machine, one is half of the time. */
+static bool is_disturbed(const struct tune *tune) {
+  return tune->best->sim.threads > 1 && rill_race_undisturbed(tune->best) < undisturbed_part;
+}
+
+static enum rill_status go_on_alone(struct tune *tune, struct rill_error *error) {
+  struct rill_race_runner *alone;
+  tune->busy = tune->tuning->busy = true;
+  rill_note(
+      tune->request->notes,
+      "note: other programs use the processors (in %.0f %% of the steps all threads had one): the rest is timed "
+      "on one thread",
+      100 * rill_race_undisturbed(tune->best));
+  RILL_TRY(make_runner(tune, tune->best_text, &alone, error));
+  if (tune->best != tune->first) destroy(tune->best);
+  tune->best = alone;
+  return RILL_OK;
+}
+
 /* The candidate of the largest gain among those that are to be kept; NULL: none. */
 static struct candidate *find_winner(struct tune *tune) {
   struct candidate *winner = NULL;
@@ -470,7 +490,8 @@ static enum rill_status run_off(struct tune *tune, struct candidate **winner, do
   return RILL_OK;
 }
 
-static enum rill_status race_stage(struct tune *tune, const struct stage *stage, double deadline,
+/* *again: the machine is too busy for several threads; nothing is decided. */
+static enum rill_status race_stage(struct tune *tune, const struct stage *stage, double deadline, bool *again,
                                    struct rill_error *error) {
   struct rill_race_runner *runners[1 + MOST_CANDIDATES] = {tune->best};
   struct candidate *winner;
@@ -486,6 +507,10 @@ static enum rill_status race_stage(struct tune *tune, const struct stage *stage,
   }
   if (count > 1)
     RILL_TRY(rill_race(runners, count, 0, begun + first_part * (deadline - begun), tune->request->stop, error));
+  if (stage->add != add_threads && is_disturbed(tune)) {
+    *again = true;
+    return RILL_OK;
+  }
   if (count > 1) fill_row(now, tune->best);
   now->gain = (struct rill_gain){NAN, NAN};
   for (size_t i = 0; i < tune->candidate_count; i++)
@@ -499,32 +524,20 @@ static enum rill_status race_stage(struct tune *tune, const struct stage *stage,
 
 static enum rill_status run_stage(struct tune *tune, const struct stage *stage, double deadline,
                                   struct rill_error *error) {
+  const size_t rows = tune->tuning->row_count;
+  bool again = false;
   enum rill_status status;
   tune->candidate_count = 0;
   status = stage->add(tune, error);
   if (status == RILL_OK && tune->candidate_count > 0) {
     rill_note(tune->request->notes, "timing %s", stage->name);
-    status = race_stage(tune, stage, deadline, error);
+    status = race_stage(tune, stage, deadline, &again, error);
   }
   for (size_t i = 0; i < tune->candidate_count; i++) destroy(tune->candidates[i].runner);
-  return status;
-}
-
-/* After the threads were chosen: several of them are seldom undisturbed on a busy machine, one is half of the time.
- */
-static enum rill_status look_around(struct tune *tune, struct rill_error *error) {
-  struct rill_race_runner *alone;
-  if (tune->best->sim.threads == 1 || rill_race_undisturbed(tune->best) >= undisturbed_part) return RILL_OK;
-  tune->busy = tune->tuning->busy = true;
-  rill_note(
-      tune->request->notes,
-      "note: other programs use the processors (in %.0f %% of the steps all threads had one): the rest is timed "
-      "on one thread",
-      100 * rill_race_undisturbed(tune->best));
-  RILL_TRY(make_runner(tune, tune->best_text, &alone, error));
-  if (tune->best != tune->first) destroy(tune->best);
-  tune->best = alone;
-  return RILL_OK;
+  if (status != RILL_OK || !again) return status;
+  RILL_TRY(go_on_alone(tune, error));
+  tune->tuning->row_count = rows;
+  return run_stage(tune, stage, deadline, error);
 }
 
 /* Whether the threads of the tuned deck are not those of the given one. */
@@ -536,22 +549,40 @@ static bool changes_threads(const struct rill_tuning *tuning) {
 
 /* ---- the end ---- */
 
-/* The given and the tuned deck, both made anew. */
-static enum rill_status race_both(struct tune *tune, double deadline, struct rill_race_runner **both,
-                                  struct rill_error *error) {
-  struct rill_tuning *tuning = tune->tuning;
-  struct rill_tune_row *row;
-  if (changes_threads(tuning)) tune->busy = false;
-  RILL_TRY(make_runner(tune, tune->given, &both[0], error));
-  RILL_TRY(make_runner(tune, tuning->text, &both[1], error));
+/* One comparison of the given and the tuned deck, both made anew. */
+static enum rill_status race_pair(struct tune *tune, double deadline, struct rill_tune_row *given,
+                                  struct rill_tune_row *tuned, struct rill_error *error) {
+  struct rill_race_runner *both[2] = {NULL, NULL};
+  enum rill_status status = make_runner(tune, tune->given, &both[0], error);
+  if (status == RILL_OK) status = make_runner(tune, tune->tuning->text, &both[1], error);
+  if (status == RILL_OK) status = rill_race(both, 2, final_error, deadline, tune->request->stop, error);
+  if (status == RILL_OK) {
+    fill_row(given, both[0]);
+    fill_row(tuned, both[1]);
+  }
+  destroy(both[0]);
+  destroy(both[1]);
+  return status;
+}
+
+/* Several comparisons, whose scatter shows what depends on where memory lies and what else the machine does. */
+static enum rill_status race_both(struct tune *tune, double deadline, struct rill_error *error) {
+  struct rill_tune_row *given = add_row(tune, "deck", "given"), *tuned = add_row(tune, "deck", "tuned");
+  struct rill_gain gains[FINALS];
+  double times[2][FINALS];
+  if (changes_threads(tune->tuning)) tune->busy = false;
   rill_note(tune->request->notes, "timing the given and the tuned deck");
-  RILL_TRY(rill_race(both, 2, final_error, deadline, tune->request->stop, error));
-  row = add_row(tune, "deck", "given");
-  fill_row(row, both[0]);
-  row->gain = (struct rill_gain){NAN, NAN};
-  row = add_row(tune, "deck", "tuned");
-  fill_row(row, both[1]);
-  tuning->gain = both[1]->gain;
+  for (int i = 0; i < FINALS; i++) {
+    const double now = rill_clock();
+    RILL_TRY(race_pair(tune, now + fmax(0, deadline - now) / (FINALS - i), given, tuned, error));
+    gains[i] = tuned->gain;
+    times[0][i] = given->step_us;
+    times[1][i] = tuned->step_us;
+  }
+  given->step_us = rill_median(times[0], FINALS);
+  tuned->step_us = rill_median(times[1], FINALS);
+  given->gain = (struct rill_gain){NAN, NAN};
+  tune->tuning->gain = tuned->gain = rill_gain_mean(gains, FINALS);
   return RILL_OK;
 }
 
@@ -569,14 +600,9 @@ static enum rill_status write_text(struct tune *tune, struct rill_error *error) 
 
 static enum rill_status conclude(struct tune *tune, bool other_step, struct rill_error *error) {
   struct rill_tuning *tuning = tune->tuning;
-  struct rill_race_runner *both[2] = {NULL, NULL};
-  enum rill_status status;
   RILL_TRY(write_text(tune, error));
   if (tuning->change_count == 0) return RILL_OK;
-  status = race_both(tune, tune->begun + tune->request->seconds, both, error);
-  destroy(both[0]);
-  destroy(both[1]);
-  RILL_TRY(status);
+  RILL_TRY(race_both(tune, tune->begun + tune->request->seconds, error));
   tuning->rows[tuning->row_count - (rill_gain_is_kept(tuning->gain) || other_step ? 1 : 2)].best = true;
   if (rill_gain_is_kept(tuning->gain) || other_step) return RILL_OK;
   tuning->change_count = 0;
@@ -634,7 +660,7 @@ static enum rill_status work(struct tune *tune, struct rill_error *error) {
   for (size_t i = 0; i < STAGES; i++) {
     const double now = rill_clock();
     RILL_TRY(run_stage(tune, &stages[i], now + fmax(0, measured - now) / (double)(STAGES - i), error));
-    if (i == 0) RILL_TRY(look_around(tune, error));
+    if (i == 0 && is_disturbed(tune)) RILL_TRY(go_on_alone(tune, error));
   }
   return conclude(tune, other_step, error);
 }

@@ -13,7 +13,7 @@
  * undisturbed. */
 static const double quantile = 0.25;
 /* With several threads it often is not, because all need a processor at once.  Steps in which helpers did less than
- * this part of their share are left out, unless all but so few are. */
+ * this part of their share are left out; with fewer others than `few` of all, nothing can be said. */
 static const double share_done = 0.85, few = 0.02;
 
 static const double turn_seconds = 0.02;
@@ -22,7 +22,7 @@ static const double piece_seconds = 1e-3;
 enum { LEAST_PIECES = 12, COLD_PIECES = 2 };
 
 /* Rounds are divided into blocks, one after the other, whose scatter gives the errors. */
-enum { BLOCKS = 12, LEAST_ROUNDS = 2 * BLOCKS, BETWEEN_LOOKS = 4 };
+enum { BLOCKS = 12, LEAST_ROUNDS = 2 * BLOCKS, BETWEEN_LOOKS = 6 };
 
 /* Lists are rebuilt at nearly equal intervals: their number varies less than that of independent events. */
 static const double regularity = 0.5;
@@ -92,6 +92,10 @@ static int by_size(const void *a, const void *b) {
 
 static double pieces_of(const struct rill_race_runner *runner) { return (double)(runner->rounds * runner->pieces); }
 
+static bool is_judged(const struct rill_race_runner *runner) {
+  return (double)runner->undisturbed >= few * pieces_of(runner);
+}
+
 /* Which part of all steps is of this kind, disturbed or not. */
 static double part_of(const struct rill_race_runner *runner, enum rill_race_step kind) {
   size_t count = 0;
@@ -103,7 +107,7 @@ static double part_of(const struct rill_race_runner *runner, enum rill_race_step
 /* The undisturbed times of one kind in some rounds, sorted, into values[]; returns their number. */
 static size_t collect(const struct rill_race_runner *runner, enum rill_race_step kind, size_t first, size_t last,
                       float *values) {
-  const bool all = (double)runner->undisturbed < few * pieces_of(runner);
+  const bool all = !is_judged(runner); /* then to be shown only */
   size_t count = 0;
   for (size_t r = first; r < last; r++)
     for (size_t p = 0; p < runner->pieces; p++)
@@ -198,6 +202,7 @@ static enum rill_status find_gain(const struct rill_race_runner *first, struct r
   free(values);
   runner->gain.part = 1 - ratio;
   runner->gain.error = ratio * sqrt(blocks * blocks + own * own + other * other + placement * placement);
+  if (!is_judged(first) || !is_judged(runner)) runner->gain.error = INFINITY;
   runner->verdict = rill_gain_judge(runner->gain);
   return RILL_OK;
 }

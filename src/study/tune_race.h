@@ -7,7 +7,7 @@
 #include "simulation/simulation.h"
 #include "study/tune_rule.h"
 
-enum { RILL_RACE_ROUNDS = 240, RILL_RACE_PIECES = 64 };
+enum { RILL_RACE_ROUNDS = 240, RILL_RACE_PIECES = 192 };
 
 /* What a step does beside forces: nothing, prunes its neighbour lists, builds them, or moves the cell. */
 enum rill_race_step { RILL_RACE_PLAIN, RILL_RACE_PRUNES, RILL_RACE_BUILDS, RILL_RACE_MOVES_CELL, RILL_RACE_KINDS };

@@ -24,6 +24,16 @@ struct rill_gain rill_gain_after(struct rill_gain other, struct rill_gain gain) 
                             hypot((1 - other.part) * gain.error, (1 - gain.part) * other.error)};
 }
 
+struct rill_gain rill_gain_mean(const struct rill_gain *gains, size_t count) {
+  double sum = 0, own = 0, squares = 0;
+  for (size_t i = 0; i < count; i++) {
+    sum += gains[i].part / (double)count;
+    own += pow(gains[i].error / (double)count, 2);
+  }
+  for (size_t i = 0; i < count; i++) squares += pow(gains[i].part - sum, 2);
+  return (struct rill_gain){sum, sqrt(fmax(own, count > 1 ? squares / (double)(count * (count - 1)) : 0))};
+}
+
 struct rill_gain rill_gain_of_pairs(double *values, size_t count) {
   /* of a normal distribution: its standard deviation over the median absolute deviation, and the error of the median
    * over that of the mean */

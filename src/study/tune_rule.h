@@ -27,6 +27,10 @@ bool rill_gain_may_exceed(struct rill_gain gain, struct rill_gain other);
 /* The gain of a change after another, `gain` being of the time that remains. */
 struct rill_gain rill_gain_after(struct rill_gain other, struct rill_gain gain);
 
+/* The mean of several measurements of one gain; its error is that of their scatter, or what their own errors give if
+ * that is larger. */
+struct rill_gain rill_gain_mean(const struct rill_gain *gains, size_t count);
+
 /* The median of differences, and its standard error from their median absolute deviation; fewer than three:
  * the error is INFINITY.  values are sorted in place. */
 struct rill_gain rill_gain_of_pairs(double *values, size_t count);

@@ -66,6 +66,16 @@ START_TEST(gains_follow_one_another) {
 }
 END_TEST
 
+START_TEST(means_have_the_larger_error) {
+  const struct rill_gain apart[] = {{0.1, 0.001}, {0.2, 0.001}, {0.3, 0.001}, {0.4, 0.001}};
+  const struct rill_gain near[] = {{0.1, 0.02}, {0.1, 0.02}, {0.1, 0.02}, {0.1, 0.02}};
+  ck_assert_double_eq_tol(rill_gain_mean(apart, 4).part, 0.25, 1e-15);
+  ck_assert_double_eq_tol(rill_gain_mean(apart, 4).error, sqrt(0.05 / 12), 1e-15);
+  ck_assert_double_eq_tol(rill_gain_mean(near, 4).part, 0.1, 1e-15);
+  ck_assert_double_eq_tol(rill_gain_mean(near, 4).error, 0.01, 1e-15);
+}
+END_TEST
+
 START_TEST(few_values_have_no_error) {
   double two[] = {1, 2};
   ck_assert(isinf(rill_gain_of_pairs(two, 2).error));
@@ -88,6 +98,7 @@ int main(void) {
   tcase_add_test(cases, gains_are_kept_beyond_their_noise);
   tcase_add_loop_test(cases, errors_of_medians_are_their_scatter, 0, 2);
   tcase_add_test(cases, gains_follow_one_another);
+  tcase_add_test(cases, means_have_the_larger_error);
   tcase_add_test(cases, few_values_have_no_error);
   tcase_add_test(cases, steps_keep_a_bias);
   suite_add_tcase(suite, cases);
