@@ -77,15 +77,16 @@ const struct rill_command rill_command_tune = {
     .positional_max = 1,
     .summary = "a deck that runs faster at the same accuracy",
     .description =
-        "Times the deck of water with other threads, kernels, precisions, rules of the cutoff, meshes and buffers"
-        " of neighbour lists, each against the best so far, in turns, so that a busy machine slows all alike. A "
-        "change is kept if it saves more than 1 % of the time and more than 3 standard errors of that; forces "
-        "stay within forces.accuracy, measured as in a run. In the end the given and the tuned deck are timed "
-        "against each other; where the difference is within the noise, OUT is the deck as given. OUT has plain "
-        "numbers, so that its runs have the same bytes anywhere, with the reason for each key as a comment. The "
-        "cutoff stays: it is that of Lennard-Jones, too, and part of the model; the mesh is tuned at it. With "
-        "--bias the deck is run with several steps, and the means fitted by limit + slope h^p, p the order of the"
-        " method, as by `rill compare --extrapolate`; no step is longer than those of runs that follow this law.",
+        "Times the deck of water with other threads, kernels, precisions, rules of the cutoff, meshes and "
+        "buffers of neighbour lists, each against the best so far, in turns, so that a busy machine slows all "
+        "alike. A change is kept if it saves more than 1 % of the time and more than 3 standard errors of "
+        "that; forces stay within forces.accuracy, measured as in a run. In the end the given and the tuned "
+        "deck are timed against each other; where the difference is within the noise, OUT is the deck as "
+        "given. Each changed key of OUT has a word or plain numbers, so that no byte of its runs depends on "
+        "times, with the reason as a comment. The cutoff stays: it is that of Lennard-Jones, too, and part of "
+        "the model; the mesh is tuned at it. With --bias the deck is run with several steps, and the means "
+        "fitted by limit + slope h^p, p the order of the method, as by `rill compare --extrapolate`; no step "
+        "is longer than those of runs that follow this law.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .run = tune,
