@@ -610,6 +610,20 @@ enum rill_status rill_h5md_read_frames(struct rill_h5md *file, size_t first, siz
   return RILL_OK;
 }
 
+static enum rill_status find_columns(const struct rill_h5md *file, const char *table, char (*columns)[RILL_H5_TEXT],
+                                     size_t width, size_t count, const char *const *names,
+                                     size_t place[TABLE_COLUMNS], struct rill_error *error) {
+  for (size_t k = 0; k < count; k++) {
+    size_t c = 0;
+    while (c < width && strcmp(columns[c], names[k]) != 0) c++;
+    if (c == width || k == TABLE_COLUMNS)
+      return rill_error_set(error, RILL_ERROR_INPUT, "%s: the table %s has no column %s", file->path, table,
+                            names[k]);
+    place[k] = c;
+  }
+  return RILL_OK;
+}
+
 enum rill_status rill_h5md_read_columns(struct rill_h5md *file, const char *table, size_t count,
                                         const char *const *names, size_t *rows, double **values,
                                         struct rill_error *error) {
@@ -617,8 +631,8 @@ enum rill_status rill_h5md_read_columns(struct rill_h5md *file, const char *tabl
   char(*columns)[RILL_H5_TEXT] = rill_allocate(TABLE_COLUMNS, RILL_H5_TEXT);
   hid_t dataset = H5I_INVALID_HID;
   hsize_t extent[4] = {0};
-  size_t width;
-  double *row = NULL;
+  size_t width, place[TABLE_COLUMNS];
+  double *block = NULL;
   enum rill_status status = RILL_OK;
   *values = NULL;
   *rows = 0;
@@ -636,30 +650,27 @@ enum rill_status rill_h5md_read_columns(struct rill_h5md *file, const char *tabl
     goto done;
   }
   *rows = (size_t)extent[0];
-  row = rill_allocate(width, sizeof *row);
+  block = rill_allocate(width * BLOCK, sizeof *block);
   *values = rill_allocate(count * *rows, sizeof **values);
-  if (row == NULL || *values == NULL) {
+  if (block == NULL || *values == NULL) {
     status = rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory for %zu rows", file->path, *rows);
     goto done;
   }
-  for (size_t i = 0; i < *rows && status == RILL_OK; i++) {
-    if (!rill_h5_read_rows(dataset, H5T_NATIVE_DOUBLE, i, 1, row))
+  status = find_columns(file, table, columns, width, count, names, place, error);
+  for (size_t first = 0; first < *rows && status == RILL_OK; first += BLOCK) {
+    const size_t here = *rows - first < BLOCK ? *rows - first : BLOCK;
+    rill_sandbox_more_time(here * width * sizeof *block);
+    if (!rill_h5_read_rows(dataset, H5T_NATIVE_DOUBLE, first, here, block))
       status = rill_h5_error(error, RILL_ERROR_INPUT, file->path, "a table cannot be read");
-    for (size_t k = 0; k < count && status == RILL_OK; k++) {
-      size_t c = 0;
-      while (c < width && strcmp(columns[c], names[k]) != 0) c++;
-      if (c == width)
-        status =
-            rill_error_set(error, RILL_ERROR_INPUT, "%s: the table %s has no column %s", file->path, table, names[k]);
-      else (*values)[k * *rows + i] = row[c];
-    }
+    for (size_t k = 0; k < count && status == RILL_OK; k++)
+      for (size_t i = 0; i < here; i++) (*values)[k * *rows + first + i] = block[i * width + place[k]];
   }
 done:
   if (status != RILL_OK) {
     rill_release(*values);
     *values = NULL;
   }
-  rill_release(row);
+  rill_release(block);
   rill_release(columns);
   rill_h5_close(dataset);
   return status;
@@ -682,6 +693,7 @@ enum rill_status rill_h5md_read_table(struct rill_h5md *file, const char *table,
   *rows = (size_t)extent[0];
   *columns = (size_t)extent[1];
   *values = rill_allocate(*rows * *columns, sizeof **values);
+  rill_sandbox_more_time(*rows * *columns * sizeof **values);
   if (*values == NULL) status = rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", file->path);
   else if (*rows > 0 && !rill_h5_read_rows(dataset, H5T_NATIVE_DOUBLE, 0, *rows, *values))
     status = rill_h5_error(error, RILL_ERROR_INPUT, file->path, "a table cannot be read");

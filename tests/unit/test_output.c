@@ -16,8 +16,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "output/h5.h"
+#include "base/memory.h"
 #include "output/atom_order.h"
+#include "output/h5.h"
 #include "output/ordered_driver.h"
 #include "output/sample.h"
 #include "output/series.h"
@@ -336,6 +337,32 @@ START_TEST(tables_grow) {
   H5Sclose(space);
   H5Dclose(dataset);
   H5Fclose(file);
+}
+END_TEST
+
+/* Read in pieces of some thousand rows. */
+START_TEST(columns_of_long_tables) {
+  enum { ROWS = 10000, COLUMNS = 8 };
+  const char *path = in_directory("long.h5md"), *names[COLUMNS] = {"a", "b", "c", "d", "e", "f", "g", "h"};
+  const char *units[COLUMNS] = {"", "", "", "", "", "", "", ""};
+  struct rill_trajectory_header header = sample_header();
+  struct rill_trajectory_writer *writer = create(path, &header);
+  struct rill_trajectory_reader *reader;
+  double *values = rill_allocate(ROWS, COLUMNS * sizeof *values), *read;
+  struct rill_table table = {"series", ROWS, COLUMNS, names, units, values, "numbers", NULL, 0};
+  size_t rows;
+  for (size_t i = 0; i < (size_t)ROWS * COLUMNS; i++) values[i] = (double)i;
+  assert_ok(rill_trajectory_append_table(writer, &table, &error));
+  append(writer, 0, 1);
+  assert_ok(rill_trajectory_close(writer, &error));
+  assert_ok(rill_trajectory_open(path, &reader, &error));
+  assert_ok(rill_trajectory_read_columns(reader, "series", 2, names + 3, &rows, &read, &error));
+  ck_assert_uint_eq(rows, ROWS);
+  for (size_t i = 0; i < ROWS; i++)
+    ck_assert(read[i] == (double)(COLUMNS * i + 3) && read[ROWS + i] == (double)(COLUMNS * i + 4));
+  rill_release(read);
+  rill_release(values);
+  rill_trajectory_reader_close(reader);
 }
 END_TEST
 
@@ -980,6 +1007,7 @@ int main(void) {
   tcase_add_test(cases, files_are_shared_with_care);
   tcase_add_test(cases, half_a_frame_is_refused);
   tcase_add_test(cases, tables_grow);
+  tcase_add_test(cases, columns_of_long_tables);
   tcase_add_test(cases, killed_runs_keep_their_frames);
   tcase_add_test(cases, full_files_keep_their_frames);
   tcase_add_test(cases, broken_files_keep_their_frames);
