@@ -290,7 +290,8 @@ def option_parser(description):
     """The options that every benchmark has."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--repeats", type=int, default=5, help="measurements of each, interleaved (default 5)")
-    parser.add_argument("--seconds", type=float, default=1.0, help="length of the longer run (default 1)")
+    parser.add_argument("--seconds", type=float, default=1.0, help="length of the longer of the two runs that a time is the difference of "
+                        "(default 1)")
     parser.add_argument("--rill", type=os.path.abspath, default=os.path.join(ROOT, "build", "rill"), metavar="FILE",
                         help="the program (default build/rill)")
     parser.add_argument("--csv", metavar="FILE", help="write the table there as well")

@@ -116,7 +116,7 @@ static void judge_equilibration(const struct rill_evidence *e, size_t from, stru
   char time[UNIT];
   double begun = e->time[from] - e->time[0], whole = e->time[e->rows - 1] - e->time[0];
   if (after.sampling != RILL_SAMPLING_ENOUGH || independent < FEWEST_INDEPENDENT)
-    add(f, "equilibration", RILL_VERDICT_OPEN, after.sampling == RILL_SAMPLING_UNBOUNDED ? NAN : independent, NAN,
+    add(f, "equilibration", RILL_VERDICT_OPEN, after.sampling != RILL_SAMPLING_ENOUGH ? NAN : independent, NAN,
         "independent samples",
         after.sampling == RILL_SAMPLING_UNBOUNDED
             ? "the potential energy has no finite correlation time, so it cannot be decided whether the run is "
@@ -269,7 +269,7 @@ static void judge_temperature(const struct rill_evidence *e, size_t from, struct
     finding = add(f, "temperature", RILL_VERDICT_PASSES, mean.mean, mean.error, unit,
                   "agrees with the target of %g%s, %.1f standard errors away", e->target[0], spaced(unit, text),
                   fabs(off) / mean.error);
-  else if (fabs(off) <= allowed + step_error * e->target[0])
+  else if (fabs(off) <= step_error * e->target[0])
     finding = add(f, "temperature", RILL_VERDICT_PASSES, mean.mean, mean.error, unit,
                   "%.2g %% from the target of %g%s, %.1f standard errors: an error of the step, which a shorter one "
                   "reduces (at most %g %% passes)",
@@ -325,7 +325,7 @@ static void judge_equipartition(const struct rill_evidence *e, size_t from, doub
   else if (off <= allowed)
     finding = add(f, what, RILL_VERDICT_PASSES, mean.mean, mean.error, "K",
                   "translation and rotation of the molecules have the same temperature");
-  else if (off <= allowed + step_error * scale)
+  else if (off <= step_error * scale)
     finding = add(f, what, RILL_VERDICT_PASSES, mean.mean, mean.error, "K",
                   "translation and rotation of the molecules differ by %.2g %% in temperature: an error of the step, "
                   "which a shorter one reduces (at most %g %% passes)",
