@@ -62,7 +62,7 @@ static const struct rill_option_row options[] = {
      "also the largest step whose bias of this observable, with two errors, is below the value, as in "
      "temperature=0.5K: lj-coulomb, potential, temperature, temperature-half, oo in vacuum, pressure in a box"},
     {"sample", 0, "TIME", "with --bias: the length of each of its runs (default 20ps)"},
-    {"threads", 't', "N", "at most this many threads (default: all cores)"},
+    {"threads", 't', "N", "at most this many threads, and as many as there are processors (default)"},
     {"time-limit", 0, "TIME", "wall time of the measurements of speed (default 100s)"},
     {"set", 's', "section.key=value", "sets a key of the deck, in OUT too; may be given several times"},
     {"force", 'f', NULL, "replaces an existing file"},

@@ -622,11 +622,13 @@ static void note_step(struct tune *tune, double step, char reason[240]) {
 /* Finds the step first: list lengths and the share of the mesh depend on it. */
 static enum rill_status choose_step(struct tune *tune, bool *other, struct rill_error *error) {
   struct rill_tuning *tuning = tune->tuning;
+  struct rill_tune_request request = *tune->request;
   char reason[240];
   double step;
   *other = false;
+  request.threads = tune->threads;
   if (tune->request->bias == NULL) return copy(tune->given, &tune->fixed, error);
-  RILL_TRY(rill_tune_step(tune->request, tune->given, tuning, &step, error));
+  RILL_TRY(rill_tune_step(&request, tune->given, tuning, &step, error));
   tuning->tuned_step = step;
   if (step == tuning->given_step) return copy(tune->given, &tune->fixed, error);
   *other = true;
@@ -647,10 +649,20 @@ static enum rill_status read_step(struct tune *tune, struct rill_error *error) {
   return status;
 }
 
+/* More threads than processors would wait for each other in every step. */
+static int choose_most_threads(const struct rill_tune_request *request) {
+  const int wanted = request->threads > 0 ? request->threads : omp_get_max_threads();
+  const int processors = omp_get_num_procs(); /* to which the process is bound */
+  return wanted < processors ? wanted : processors;
+}
+
 static enum rill_status work(struct tune *tune, struct rill_error *error) {
   bool other_step;
   double measured;
   RILL_TRY(check_deck(tune, error));
+  if (tune->threads < tune->request->threads)
+    rill_note(tune->request->notes, "note: --threads %d: decks are timed with at most %d thread%s, one per processor",
+              tune->request->threads, tune->threads, tune->threads > 1 ? "s" : "");
   RILL_TRY(read_step(tune, error));
   RILL_TRY(choose_step(tune, &other_step, error));
   RILL_TRY(copy(tune->fixed, &tune->best_text, error));
@@ -672,7 +684,7 @@ enum rill_status rill_tune(const struct rill_tune_request *request, struct rill_
   if (tune == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
   tune->request = request;
   tune->tuning = tuning;
-  tune->threads = request->threads > 0 ? request->threads : omp_get_max_threads();
+  tune->threads = choose_most_threads(request);
   tuning->gain = (struct rill_gain){NAN, NAN};
   status = work(tune, error);
   if (tune->best != tune->first) destroy(tune->best);

@@ -21,7 +21,7 @@ struct rill_tune_request {
   const char *bias;                  /* "temperature=0.5K", for the largest step; NULL: the step stays */
   double sample;                     /* ps, of each run for it; 0: 20 */
   double seconds;                    /* wall time of the measurements of speed */
-  int threads;                       /* at most; 0: as many as the machine and OMP_NUM_THREADS offer */
+  int threads;                       /* at most; 0: as OMP_NUM_THREADS says; never more than processors */
   const struct rill_notes *notes;    /* may be NULL */
   const volatile sig_atomic_t *stop; /* not 0: RILL_INTERRUPTED; may be NULL */
 };

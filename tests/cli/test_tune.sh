@@ -47,8 +47,10 @@ DECK
 succeeds tune warm.ini -o stepped.ini --quiet --json --time-limit 1s --bias temperature=2K --sample 30ps
 cp .stdout stepped.json
 succeeds check stepped.ini
-succeeds tune warm.ini -o plain.ini --time-limit 1s --threads 1
+succeeds tune warm.ini -o plain.ini --time-limit 1s --threads 1024
 says stdout 'us/step'
+says stderr 'note: --threads 1024: decks are timed with at most'
+! grep -q -w 1024 .stdout || fail 'more threads than processors were timed'
 
 if [ -n "${PYTHON-}" ]; then
   "$PYTHON" - <<'PYTHON' || fail 'what tune says'
