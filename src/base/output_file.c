@@ -52,7 +52,7 @@ enum rill_status rill_output_create(const char *path, bool replace, int *descrip
   }
   if (*descriptor < 0)
     return rill_error_set(error, RILL_ERROR_OUTPUT,
-                          "%s: cannot be created: %s; choose a directory that exists and is writable (-o DIR)", path,
+                          "%s: cannot be created: %s; choose a folder that exists and is writable", path,
                           strerror(errno));
   /* The file that was checked may have been replaced before it was opened. */
   if (fstat(*descriptor, &information) == 0 && S_ISREG(information.st_mode)) return RILL_OK;
@@ -151,7 +151,7 @@ enum rill_status rill_part_create(const char *path, struct rill_part *part, stru
   }
   release(part);
   return rill_error_set(error, RILL_ERROR_OUTPUT,
-                        "%s: cannot be created: %s; choose a directory that exists and is writable (-o DIR)", path,
+                        "%s: cannot be created: %s; choose a folder that exists and is writable", path,
                         strerror(failure));
 }
 

@@ -1,7 +1,9 @@
 /* rill tune: a deck that is faster at the same accuracy. */
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/output_file.h"
 #include "cli/command.h"
 #include "cli/notes.h"
 #include "cli/signals.h"
@@ -24,12 +26,16 @@ static enum rill_status read_options(const struct rill_arguments *arguments, str
   return rill_error_set(error, RILL_ERROR_USAGE, "--sample has no effect without --bias");
 }
 
-static enum rill_status write_deck(const char *path, bool replace, const char *text, struct rill_error *error) {
-  FILE *stream;
-  RILL_TRY(rill_written_open(path, replace, &stream, error));
-  fputs(text, stream);
-  if (!(ferror(stream) | fclose(stream))) return RILL_OK;
-  return rill_error_set(error, RILL_ERROR_WRITE, "%s: writing failed: %s", path, strerror(errno));
+static enum rill_status write_deck(struct rill_part *part, bool replace, const char *text, struct rill_error *error) {
+  for (size_t left = strlen(text); left > 0;) {
+    const ssize_t written = write(part->descriptor, text, left);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0)
+      return rill_error_set(error, RILL_ERROR_WRITE, "%s: writing failed: %s", part->path, strerror(errno));
+    text += written;
+    left -= (size_t)written;
+  }
+  return rill_part_finish(part, replace, NULL, error);
 }
 
 static enum rill_status tune(const struct rill_arguments *arguments, struct rill_error *error) {
@@ -42,13 +48,15 @@ static enum rill_status tune(const struct rill_arguments *arguments, struct rill
                                       .stop = rill_signal_stop()};
   struct rill_tuning tuning = {0};
   struct rill_page page = {0};
+  struct rill_part part = {0};
   enum rill_status status;
   RILL_TRY(read_options(arguments, &request, error));
   rill_signals_catch();
   rill_signals_outlive_pipes();
+  RILL_TRY(rill_part_create(request.out, &part, error)); /* before anything is measured */
   status = rill_tune(&request, &tuning, error);
-  if (status == RILL_OK)
-    status = write_deck(request.out, rill_argument_given(arguments, "force"), tuning.text, error);
+  if (status == RILL_OK) status = write_deck(&part, rill_argument_given(arguments, "force"), tuning.text, error);
+  rill_part_discard(&part);
   if (status == RILL_OK) status = rill_arguments_page(arguments, RILL_PAGE_TEXT, &page, error);
   if (status == RILL_OK) rill_show_tuning(&page, request.path, request.out, &tuning);
   status = rill_page_end(&page, status, error);

@@ -22,6 +22,7 @@ enum rill_status rill_written_check_place(const char *path, const char *input, b
                                           struct rill_error *error) {
   struct stat info;
   rill_error_clear(error);
+  if (path[0] == '\0') return rill_error_set(error, RILL_ERROR_USAGE, "the name of the output is empty");
   if (lstat(path, &info) != 0) return rill_folder_check(path, false, error);
   if (S_ISLNK(info.st_mode))
     return rill_error_set(

@@ -113,6 +113,8 @@ same_files one.csv two.csv
 refuses 'missing -o OUT' tune slow.ini
 refuses 'fast.ini exists; give --force' tune slow.ini -o fast.ini
 refuses 'is the input itself' tune slow.ini -o slow.ini --force
+refuses 'the name of the output is empty' tune slow.ini -o ''
+refuses '/proc/a.ini: cannot be created' tune slow.ini -o /proc/a.ini
 mkdir -p elsewhere
 refuses "relative to the deck's folder" tune warm.ini -o elsewhere/warm.ini
 refuses 'rill tune is for water' tune "$inputs/simple-pendulum.ini" -o pendulum.ini
