@@ -68,7 +68,8 @@ static const struct rill_option_row options[] = {
     {"output", 'o', "OUT", "the tuned deck"},
     {"bias", 0, "NAME=VALUE",
      "also the largest step whose bias of this observable, with two errors, is below the value, as in "
-     "temperature=0.5K: lj-coulomb, potential, temperature, temperature-half, oo in vacuum, pressure in a box"},
+     "temperature=0.5K: lj-coulomb, potential, temperature, temperature-half, oo in vacuum, pressure in a box; "
+     "at constant volume"},
     {"sample", 0, "TIME", "with --bias: the length of each of its runs (default 20ps)"},
     {"threads", 't', "N", "at most this many threads, and as many as there are processors (default)"},
     {"time-limit", 0, "TIME", "wall time of the measurements of speed (default 100s)"},

@@ -26,7 +26,7 @@ static const double final_error = 0.002; /* which that is to reach */
 static const double usual_buffer = 0.13; /* nm: where the deck says nothing; of the alternatives' factors */
 /* Where fewer steps than this part find all processors free, other keys than the threads are timed on one thread. */
 static const double undisturbed_part = 0.5;
-enum { MOST_CANDIDATES = 8, EDITS = 2, FINALS = 4 };
+enum { MOST_CANDIDATES = 8, EDITS = 2, FINALS = 4, RECENT = 8 };
 
 struct edit {
   const char *key; /* of [forces] */
@@ -42,8 +42,10 @@ struct candidate {
 };
 
 struct tune {
-  const struct rill_tune_request *request;
+  const struct rill_tune_request *asked, *request; /* as given; with the notes once, and the threads there are */
   struct rill_tuning *tuning;
+  char recent[RECENT][300]; /* notes */
+  size_t noted;
   bool busy;                             /* other programs have the processors: races are on one thread */
   int threads;                           /* at most */
   double begun;                          /* rill_clock() */
@@ -54,6 +56,17 @@ struct tune {
   struct candidate candidates[MOST_CANDIDATES]; /* of the present stage */
   size_t candidate_count;
 };
+
+/* ---- notes ---- */
+
+/* Passes a note on, unless it is one of the last few: all runs of one box say that they fill it. */
+static void take_once(void *context, const char *note) {
+  struct tune *tune = context;
+  for (size_t i = 0; i < RECENT; i++)
+    if (strncmp(tune->recent[i], note, sizeof tune->recent[i] - 1) == 0) return;
+  snprintf(tune->recent[tune->noted++ % RECENT], sizeof tune->recent[0], "%s", note);
+  rill_note(tune->asked->notes, "%s", note);
+}
 
 /* ---- texts ---- */
 
@@ -622,19 +635,17 @@ static void note_step(struct tune *tune, double step, char reason[240]) {
 /* Finds the step first: list lengths and the share of the mesh depend on it. */
 static enum rill_status choose_step(struct tune *tune, bool *other, struct rill_error *error) {
   struct rill_tuning *tuning = tune->tuning;
-  struct rill_tune_request request = *tune->request;
   char reason[240];
   double step;
   *other = false;
-  request.threads = tune->threads;
   if (tune->request->bias == NULL) return copy(tune->given, &tune->fixed, error);
-  RILL_TRY(rill_tune_step(&request, tune->given, tuning, &step, error));
+  RILL_TRY(rill_tune_step(tune->request, tune->given, tuning, &step, error));
   tuning->tuned_step = step;
   if (step == tuning->given_step) return copy(tune->given, &tune->fixed, error);
   *other = true;
-  snprintf(reason, sizeof reason, "rill tune: the bias of %s is %.2g +- %.1g %s; at most %g is requested",
+  snprintf(reason, sizeof reason, "rill tune: the bias of %s is %.2g +- %.1g %s; at most %g %s is requested",
            tuning->bias.observable, tuning->bias.at_tuned, tuning->bias.at_tuned_error, tuning->bias.unit,
-           tuning->bias.most);
+           tuning->bias.most, tuning->bias.unit);
   note_step(tune, step, reason);
   return rill_tune_put_step(tune->request->path, tune->given, step, reason, &tune->fixed, error);
 }
@@ -660,9 +671,9 @@ static enum rill_status work(struct tune *tune, struct rill_error *error) {
   bool other_step;
   double measured;
   RILL_TRY(check_deck(tune, error));
-  if (tune->threads < tune->request->threads)
+  if (tune->threads < tune->asked->threads)
     rill_note(tune->request->notes, "note: --threads %d: decks are timed with at most %d thread%s, one per processor",
-              tune->request->threads, tune->threads, tune->threads > 1 ? "s" : "");
+              tune->asked->threads, tune->threads, tune->threads > 1 ? "s" : "");
   RILL_TRY(read_step(tune, error));
   RILL_TRY(choose_step(tune, &other_step, error));
   RILL_TRY(copy(tune->fixed, &tune->best_text, error));
@@ -680,11 +691,15 @@ static enum rill_status work(struct tune *tune, struct rill_error *error) {
 enum rill_status rill_tune(const struct rill_tune_request *request, struct rill_tuning *tuning,
                            struct rill_error *error) {
   struct tune *tune = calloc(1, sizeof *tune);
+  const struct rill_notes notes = {take_once, tune};
+  struct rill_tune_request own = *request;
   enum rill_status status;
   if (tune == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
-  tune->request = request;
+  if (request->notes != NULL) own.notes = &notes;
+  own.threads = tune->threads = choose_most_threads(request);
+  tune->asked = request;
+  tune->request = &own;
   tune->tuning = tuning;
-  tune->threads = choose_most_threads(request);
   tuning->gain = (struct rill_gain){NAN, NAN};
   status = work(tune, error);
   if (tune->best != tune->first) destroy(tune->best);

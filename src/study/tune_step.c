@@ -13,6 +13,7 @@
 #include "study/compare.h"
 #include "study/compare_samples.h"
 #include "study/tune.h"
+#include "simulation/water.h"
 
 static const double usual_sample = 20; /* ps */
 /* Steps that are run, in the deck's; the shortest one has nearly no bias, and the longest is far below the limit of
@@ -35,7 +36,10 @@ static enum rill_status read_bias(const char *text, struct rill_tuning *tuning, 
   for (size_t i = 0; equals != NULL && i < OBSERVABLES; i++) {
     const struct observable *o = &observables[i];
     if (strlen(o->name) != (size_t)(equals - text) || strncmp(text, o->name, strlen(o->name)) != 0) continue;
-    RILL_TRY(rill_quantity_parse(equals + 1, o->dimension, "--bias", &tuning->bias.most, error));
+    if (rill_quantity_parse(equals + 1, o->dimension, "", &tuning->bias.most, error) != RILL_OK) {
+      const struct rill_error fault = *error;
+      return rill_error_set(error, RILL_ERROR_USAGE, "--bias %s=%s", o->name, fault.text + strspn(fault.text, " "));
+    }
     tuning->bias.most /= o->factor;
     snprintf(tuning->bias.observable, sizeof tuning->bias.observable, "%s", o->name);
     snprintf(tuning->bias.unit, sizeof tuning->bias.unit, "%s", o->unit);
@@ -46,6 +50,29 @@ static enum rill_status read_bias(const char *text, struct rill_tuning *tuning, 
                         "--bias %s: NAME=VALUE is expected, NAME one of lj-coulomb, potential, temperature, "
                         "temperature-half, pressure and oo, as in temperature=0.5K",
                         text);
+}
+
+static enum rill_status check_bias(const struct rill_tune_request *request, const struct rill_deck *deck,
+                                   const struct rill_tuning *tuning, struct rill_error *error) {
+  const bool box = rill_water_is_periodic(deck);
+  if (strcmp(tuning->bias.observable, box ? "oo" : "pressure") == 0)
+    return rill_error_set(error, RILL_ERROR_USAGE,
+                          box ? "--bias %s: the mean O-O distance is known in vacuum only; in a box, take pressure, "
+                                "temperature, temperature-half, potential or lj-coulomb"
+                              : "--bias %s: a cluster in vacuum has no pressure; take oo, temperature, "
+                                "temperature-half, potential or lj-coulomb",
+                          request->bias);
+  if (deck->thermostat.method == RILL_NO_BATH)
+    return rill_error_set(error, RILL_ERROR_USAGE,
+                          "--bias %s: biases are those of means under a thermostat; set thermostat.method",
+                          request->bias);
+  if (deck->barostat.method != RILL_NO_BAROSTAT)
+    return rill_error_set(
+        error, RILL_ERROR_UNSUPPORTED,
+        "--bias %s: --bias needs constant volume: rill compare compares methods at one volume; find "
+        "the step with --set barostat.method=none, or leave out --bias",
+        request->bias);
+  return RILL_OK;
 }
 
 /* ---- which steps the deck allows ---- */
@@ -250,10 +277,7 @@ enum rill_status rill_tune_step(const struct rill_tune_request *request, const c
   if (deck == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
   status = read_bias(request->bias, tuning, error);
   if (status == RILL_OK) status = rill_deck_read_text(&rill_deck_registry, request->path, text, NULL, 0, deck, error);
-  if (status == RILL_OK && deck->thermostat.method == RILL_NO_BATH)
-    status = rill_error_set(error, RILL_ERROR_USAGE,
-                            "--bias %s: biases are those of means under a thermostat; set thermostat.method",
-                            request->bias);
+  if (status == RILL_OK) status = check_bias(request, deck, tuning, error);
   if (status == RILL_OK) status = run(request, deck, sample, &table, error);
   if (status == RILL_OK) status = choose(request, text, deck, &table, tuning, step, error);
   rill_compare_release(&table);

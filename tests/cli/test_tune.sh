@@ -110,6 +110,12 @@ grep -v '^#' two/base.csv >two.csv
 same_files one.csv two.csv
 
 # ---- what is refused, with nothing written ----
+refuses '--bias temperature=1: ' tune warm.ini -o bias.ini --bias temperature=1
+refuses '--bias oo=0.1nm: the mean O-O distance is known in vacuum only' tune slow.ini -o bias.ini --bias oo=0.1nm
+refuses '--bias pressure=1bar: a cluster in vacuum has no pressure' tune warm.ini -o bias.ini --bias pressure=1bar
+refuses '--bias needs constant volume: rill compare compares methods at one volume' tune slow.ini -o bias.ini \
+  --bias temperature=1K --set barostat.method=mc --set barostat.pressure=1bar --set forces.lj=shift \
+  --set forces.tail=yes
 refuses 'missing -o OUT' tune slow.ini
 refuses 'fast.ini exists; give --force' tune slow.ini -o fast.ini
 refuses 'is the input itself' tune slow.ini -o slow.ini --force
