@@ -44,13 +44,14 @@ static bool is(const char *start, const char *end, const char *word) {
 
 /* Where the change is made. */
 struct place {
-  const char *line;          /* the line of the key, or NULL */
+  const char *line, *above;  /* the line of the key, or NULL; the one before it, or NULL */
   const char *value, *after; /* of the key */
   const char *section_end;   /* behind the last key of the section, or its header; NULL: there is none */
 };
 
 static struct place find(const char *text, const char *section, const char *key) {
   struct place place = {0};
+  const char *above = NULL;
   bool inside = false;
   if (strncmp(text, byte_order_mark, 3) == 0) text += 3;
   for (struct line line = line_at(text); line.start != line.next; line = line_at(line.next)) {
@@ -63,10 +64,11 @@ static struct place find(const char *text, const char *section, const char *key)
       while (equals < end && *equals != '=' && *equals != ':') equals++;
       if (equals < end && is(start, trim(start, equals), key)) {
         const char *value = skip_blanks(equals + 1, end);
-        return (struct place){.line = line.start, .value = value, .after = end};
+        return (struct place){.line = line.start, .above = above, .value = value, .after = end};
       }
     }
     if (inside && start < end) place.section_end = line.next; /* comments may belong to the next section */
+    above = line.start;
   }
   return place;
 }
@@ -105,17 +107,70 @@ static void write_edited(FILE *out, const char *text, const struct place *place,
   if (place->section_end != NULL) put(out, place->section_end, end);
 }
 
-enum rill_status rill_deck_edit(const char *text, const char *section, const char *key, const char *value,
-                                const char *reason, char **edited, struct rill_error *error) {
-  const struct place place = find(text, section, key);
-  size_t length;
+/* A text that is being written; finish returns it in *edited. */
+struct writing {
   FILE *out;
+  size_t length;
+};
+
+static enum rill_status begin(struct writing *writing, char **edited, struct rill_error *error) {
   *edited = NULL;
-  out = open_memstream(edited, &length);
-  if (out == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the text of a deck");
-  write_edited(out, text, &place, section, key, value, reason);
-  if (!(ferror(out) | fclose(out))) return RILL_OK;
+  writing->out = open_memstream(edited, &writing->length);
+  if (writing->out != NULL) return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the text of a deck");
+}
+
+static enum rill_status finish(struct writing *writing, char **edited, struct rill_error *error) {
+  if (!(ferror(writing->out) | fclose(writing->out))) return RILL_OK;
   free(*edited);
   *edited = NULL;
   return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the text of a deck");
+}
+
+enum rill_status rill_deck_edit(const char *text, const char *section, const char *key, const char *value,
+                                const char *reason, char **edited, struct rill_error *error) {
+  const struct place place = find(text, section, key);
+  struct writing writing;
+  RILL_TRY(begin(&writing, edited, error));
+  write_edited(writing.out, text, &place, section, key, value, reason);
+  return finish(&writing, edited, error);
+}
+
+enum rill_status rill_deck_comment_out(const char *text, const char *section, const char *key, const char *reason,
+                                       char **edited, struct rill_error *error) {
+  const struct place place = find(text, section, key);
+  const char *from = place.line != NULL ? place.line : text;
+  struct writing writing;
+  RILL_TRY(begin(&writing, edited, error));
+  put(writing.out, text, from);
+  if (place.line != NULL) {
+    put_reason(writing.out, reason, line_end_of(text));
+    fputs("; ", writing.out);
+  }
+  fputs(from, writing.out);
+  return finish(&writing, edited, error);
+}
+
+enum rill_status rill_deck_drop_comment(const char *text, const char *section, const char *key, const char *comment,
+                                        char **edited, struct rill_error *error) {
+  const struct place place = find(text, section, key);
+  const char *from = text;
+  struct writing writing;
+  RILL_TRY(begin(&writing, edited, error));
+  if (place.above != NULL) {
+    const char *start = place.above, *end = line_at(start).end;
+    if (end - start > 2 && memcmp(start, "; ", 2) == 0 && is(start + 2, end, comment)) {
+      put(writing.out, text, start);
+      from = place.line;
+    }
+  }
+  fputs(from, writing.out);
+  return finish(&writing, edited, error);
+}
+
+bool rill_deck_value(const char *text, const char *section, const char *key, char *value, size_t capacity) {
+  const struct place place = find(text, section, key);
+  const int length = place.line != NULL ? (int)(place.after - place.value) : 0;
+  snprintf(value, capacity, "%.*s", length, place.line != NULL ? place.value : "");
+  return place.line != NULL;
 }

@@ -13,6 +13,7 @@
 #include "base/timers.h"
 #include "deck/edit.h"
 #include "deck/ini.h"
+#include "deck/schema.h"
 #include "mech/timing.h"
 #include "simulation/outputs.h"
 #include "study/tune_race.h"
@@ -73,7 +74,7 @@ static void take_once(void *context, const char *note) {
 static enum rill_status edit(char **text, const char *section, const char *key, const char *value, const char *reason,
                              struct rill_error *error) {
   char *edited;
-  RILL_TRY(rill_deck_edit(*text, section, key, value, reason, &edited, error));
+  RILL_TRY(rill_tune_put(*text, section, key, value, reason, &edited, error));
   free(*text);
   *text = edited;
   return RILL_OK;
@@ -84,8 +85,29 @@ static enum rill_status copy(const char *text, char **other, struct rill_error *
   return *other != NULL ? RILL_OK : rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the text of a deck");
 }
 
-/* The deck's text with the overrides in it. */
-static enum rill_status read_given(struct tune *tune, struct rill_error *error) {
+static enum rill_status comment_out(char **text, const char *section, const char *key, const char *reason,
+                                    struct rill_error *error) {
+  char *edited;
+  RILL_TRY(rill_deck_comment_out(*text, section, key, reason, &edited, error));
+  free(*text);
+  *text = edited;
+  return RILL_OK;
+}
+
+/* The time replaces steps, and the like. */
+static enum rill_status replace_other(char **text, const char *section, const char *key, struct rill_error *error) {
+  const int found = rill_key_find(section, key);
+  const char *other = found >= 0 ? rill_keys(&(size_t){0})[found].instead : NULL;
+  char reason[160];
+  if (other == NULL) return RILL_OK;
+  snprintf(reason, sizeof reason, "replaced by --set %s.%s:", section, key);
+  return comment_out(text, section, other, reason, error);
+}
+
+/* The deck's text with the overrides in it; dropped: keys of the deck that they leave without effect. */
+static enum rill_status read_given(struct tune *tune, const bool dropped[RILL_DECK_KEYS], struct rill_error *error) {
+  size_t count;
+  const struct rill_key *keys = rill_keys(&count);
   const struct rill_tune_request *request = tune->request;
   size_t length;
   char *text;
@@ -100,14 +122,17 @@ static enum rill_status read_given(struct tune *tune, struct rill_error *error) 
       return rill_error_set(error, RILL_ERROR_USAGE, "--set %s: section.key=value is expected",
                             request->overrides[i]);
     value += 1 + strspn(value + 1, " \t");
-    status = edit(&tune->given, section, key, value, "given by --set", error);
+    status = replace_other(&tune->given, section, key, error);
+    if (status == RILL_OK) status = edit(&tune->given, section, key, value, RILL_TUNE_GIVEN, error);
   }
+  for (size_t i = 0; status == RILL_OK && i < count; i++)
+    if (dropped[i])
+      status = comment_out(&tune->given, keys[i].section, keys[i].name, "without effect, because of --set:", error);
   return status;
 }
 
 static enum rill_status refuse(const struct rill_simulation *sim, struct rill_error *error) {
   const struct rill_deck *deck = &sim->deck;
-  char dropped[RILL_DECK_STRING];
   if (deck->units != RILL_UNITS_MOLECULAR)
     return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
                           "%s: [system] kind = %s: rill tune is for water; a small system has no threads, kernels or "
@@ -119,11 +144,6 @@ static enum rill_status refuse(const struct rill_simulation *sim, struct rill_er
         "%s: [ensemble]: replicas are advanced together, which rill tune does not time; tune the deck "
         "of one replica, without [ensemble]",
         deck->path);
-  if (rill_deck_dropped(deck, dropped))
-    return rill_error_set(error, RILL_ERROR_USAGE,
-                          "%s: with --set the deck's keys %s have no effect: remove them from the deck, so that the "
-                          "tuned one can be read",
-                          deck->path, dropped);
   return RILL_OK;
 }
 
@@ -136,10 +156,12 @@ static enum rill_status check_deck(struct tune *tune, struct rill_error *error) 
   if (sim == NULL || there == NULL) status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
   else status = rill_simulation_read(request->path, request->overrides, request->override_count, sim, error);
   if (status == RILL_OK) status = refuse(sim, error);
-  if (status == RILL_OK) status = read_given(tune, error);
-  if (status == RILL_OK && (status = rill_deck_read_text(&rill_deck_registry, request->out, tune->given, NULL, 0,
+  if (status == RILL_OK) status = read_given(tune, sim->deck.dropped, error);
+  if (status == RILL_OK && (status = rill_deck_read_text(&rill_deck_registry, request->path, tune->given, NULL, 0,
                                                          there, error)) != RILL_OK)
     rill_error_prefix(error, "the deck with --set in it");
+  if (status == RILL_OK)
+    status = rill_deck_read_text(&rill_deck_registry, request->out, tune->given, NULL, 0, there, error);
   if (status == RILL_OK && strcmp(there->system.structure, sim->deck.system.structure) != 0 &&
       !rill_same_file(there->system.structure, sim->deck.system.structure))
     status =

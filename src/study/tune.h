@@ -12,6 +12,9 @@
 #include "base/status.h"
 #include "study/tune_rule.h"
 
+/* The comment in the tuned deck on what an override gave. */
+#define RILL_TUNE_GIVEN "given by --set"
+
 /* Borrowed for the call. */
 struct rill_tune_request {
   const char *path;             /* of the deck */
@@ -75,6 +78,10 @@ void rill_tuning_release(struct rill_tuning *tuning);
  * tuning->bias. *step: ps. */
 enum rill_status rill_tune_step(const struct rill_tune_request *request, const char *text, struct rill_tuning *tuning,
                                 double *step, struct rill_error *error);
+
+/* rill_deck_edit, and the comment RILL_TUNE_GIVEN on the former value goes. */
+enum rill_status rill_tune_put(const char *text, const char *section, const char *key, const char *value,
+                               const char *reason, char **edited, struct rill_error *error);
 
 /* The text with another step; a number of steps is changed so that the time stays. */
 enum rill_status rill_tune_put_step(const char *path, const char *text, double step, const char *reason,

@@ -82,6 +82,16 @@ static const double per_ps = 20000; /* steps are multiples of 0.05 fs */
 /* The double nearest to the decimals, as when the deck is read. */
 static double step_of(double k) { return k / per_ps; }
 
+enum rill_status rill_tune_put(const char *text, const char *section, const char *key, const char *value,
+                               const char *reason, char **edited, struct rill_error *error) {
+  enum rill_status status;
+  char *without;
+  RILL_TRY(rill_deck_drop_comment(text, section, key, RILL_TUNE_GIVEN, &without, error));
+  status = rill_deck_edit(without, section, key, value, reason, edited, error);
+  free(without);
+  return status;
+}
+
 enum rill_status rill_tune_put_step(const char *path, const char *text, double step, const char *reason,
                                     char **edited, struct rill_error *error) {
   struct rill_deck *deck = calloc(1, sizeof *deck);
@@ -91,10 +101,10 @@ enum rill_status rill_tune_put_step(const char *path, const char *text, double s
   if (deck == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
   snprintf(value, sizeof value, "%g fs", 1e3 * step);
   status = rill_deck_read_text(&rill_deck_registry, path, text, NULL, 0, deck, error);
-  if (status == RILL_OK) status = rill_deck_edit(text, "integrator", "step", value, reason, &stepped, error);
+  if (status == RILL_OK) status = rill_tune_put(text, "integrator", "step", value, reason, &stepped, error);
   if (status == RILL_OK && rill_deck_gives(deck, "integrator", "steps")) {
     snprintf(value, sizeof value, "%.0f", nearbyint((double)deck->integrator.steps * deck->integrator.step / step));
-    status = rill_deck_edit(stepped, "integrator", "steps", value, NULL, edited, error);
+    status = rill_tune_put(stepped, "integrator", "steps", value, NULL, edited, error);
     free(stepped);
   } else {
     *edited = stepped;

@@ -1,4 +1,4 @@
-/* One key of a deck's text replaced or added: all else stays, byte by byte. */
+/* One key of a deck's text replaced, added or commented out: all else stays, byte by byte. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,10 +46,55 @@ START_TEST(only_the_key_changes) {
 }
 END_TEST
 
+START_TEST(lines_become_comments) {
+  static const char text[] = "[a]\r\nx = 1 ; one\r\ny = 2\r\n";
+  struct rill_error error = {0};
+  char *edited;
+  ck_assert_int_eq(rill_deck_comment_out(text, "a", "x", "why", &edited, &error), RILL_OK);
+  ck_assert_str_eq(edited, "[a]\r\n; why\r\n; x = 1 ; one\r\ny = 2\r\n");
+  free(edited);
+  ck_assert_int_eq(rill_deck_comment_out(text, "b", "x", "why", &edited, &error), RILL_OK);
+  ck_assert_str_eq(edited, text);
+  free(edited);
+}
+END_TEST
+
+START_TEST(one_comment_is_dropped) {
+  static const struct {
+    const char *text, *expected;
+  } rows[] = {
+      {"[a]\n; why\nx = 1\n", "[a]\nx = 1\n"},
+      {"[a]\n; other\nx = 1\n", "[a]\n; other\nx = 1\n"},
+      {"[a]\n; why\n\nx = 1\n", "[a]\n; why\n\nx = 1\n"},
+      {"[a]\n; why\n; more\nx = 1\n", "[a]\n; why\n; more\nx = 1\n"},
+      {"[a]\n; why\ny = 1\n", "[a]\n; why\ny = 1\n"},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    struct rill_error error = {0};
+    char *edited;
+    ck_assert_int_eq(rill_deck_drop_comment(rows[i].text, "a", "x", "why", &edited, &error), RILL_OK);
+    ck_assert_str_eq(edited, rows[i].expected);
+    free(edited);
+  }
+}
+END_TEST
+
+START_TEST(values_are_as_written) {
+  char value[8];
+  ck_assert(rill_deck_value("[a]\nx = 14 fs  ; one\n", "a", "x", value, sizeof value));
+  ck_assert_str_eq(value, "14 fs");
+  ck_assert(!rill_deck_value("[a]\nx = 14 fs\n", "b", "x", value, sizeof value));
+  ck_assert_str_eq(value, "");
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("deck edit");
   TCase *cases = tcase_create("deck edit");
   tcase_add_loop_test(cases, only_the_key_changes, 0, ROWS);
+  tcase_add_test(cases, lines_become_comments);
+  tcase_add_test(cases, one_comment_is_dropped);
+  tcase_add_test(cases, values_are_as_written);
   suite_add_tcase(suite, cases);
   return rill_run_suite(suite);
 }
