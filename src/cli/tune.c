@@ -58,7 +58,7 @@ static enum rill_status tune(const struct rill_arguments *arguments, struct rill
   if (status == RILL_OK) status = write_deck(&part, rill_argument_given(arguments, "force"), tuning.text, error);
   rill_part_discard(&part);
   if (status == RILL_OK) status = rill_arguments_page(arguments, RILL_PAGE_TEXT, &page, error);
-  if (status == RILL_OK) rill_show_tuning(&page, request.path, request.out, &tuning);
+  if (status == RILL_OK) rill_show_tuning(&page, &request, &tuning);
   status = rill_page_end(&page, status, error);
   rill_tuning_release(&tuning);
   return status;

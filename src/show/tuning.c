@@ -11,42 +11,72 @@ static void print_number(FILE *out, const char *format, int width, double value)
 
 static void print_rows(FILE *out, const struct rill_tuning *tuning) {
   const char *stage = "";
-  fprintf(out, "%-12s%-24s%12s%10s%8s%14s\n", "", "candidate", "us/step", "gain/%", "+-", "force error");
+  fprintf(out, "%-12s%-24s%12s%10s%8s%14s\n", "", "candidate", "us/step", "time", "+-", "force error");
   for (size_t i = 0; i < tuning->row_count; i++) {
     const struct rill_tune_row *row = &tuning->rows[i];
+    const bool measured = !isinf(row->gain.error);
     fprintf(out, "%-12s%-24s", strcmp(stage, row->stage) == 0 ? "" : row->stage, row->candidate);
     stage = row->stage;
     if (row->failure[0] != '\0') {
       fprintf(out, "  refused: %s\n", row->failure);
       continue;
     }
-    print_number(out, "%12.4g", 12, row->step_us);
-    print_number(out, "%10.1f", 10, 100 * row->gain.part);
-    print_number(out, "%8.1f", 8, 100 * row->gain.error);
+    print_number(out, "%12.4g", 12, measured ? row->step_us : NAN);
+    print_number(out, "%10.3f", 10, measured ? 1 - row->gain.part : NAN);
+    print_number(out, "%8.3f", 8, measured ? row->gain.error : NAN);
     print_number(out, "%14.2e", 14, row->force_error);
-    fputs(row->best ? "  *\n" : "\n", out);
+    fputs(row->best ? "  *" : "", out);
+    fputs(measured ? "\n" : "  not measured: other programs had the processors\n", out);
   }
   fputs(
-      "us/step: microseconds of wall time; gain: of time, against the first row of each part, +- its standard error, "
-      "for the same simulated time;\nforce error: root mean square, relative, measured at the start; *: kept; the "
-      "first row stays unless a gain is above 1 % and 3 errors\n",
+      "us/step: microseconds of wall time; time: wall time for the same simulated time, that of the first row of "
+      "each part being 1, +- its standard error;\nforce error: root mean square, relative, measured at the start; "
+      "*: kept; the first row stays unless a time is lower by more than 1 % and 3 errors\n",
       out);
 }
 
 static void print_bias(FILE *out, const struct rill_tuning *tuning) {
+  const double given = 1e3 * tuning->given_step, tuned = 1e3 * tuning->tuned_step;
   if (tuning->bias.observable[0] == '\0') return;
-  fprintf(
-      out,
-      "step: the bias of %s is %.3g +- %.2g %s h^%d, h in fs (%zu runs): %.3g +- %.2g at %g fs, as given; %.3g +- "
-      "%.2g at %g fs; at most %g %s is requested, with two errors\n",
-      tuning->bias.observable, tuning->bias.fit.slope, tuning->bias.fit.slope_error, tuning->bias.unit,
-      tuning->bias.order, tuning->bias.fit.runs, tuning->bias.at_given, tuning->bias.at_given_error,
-      1e3 * tuning->given_step, tuning->bias.at_tuned, tuning->bias.at_tuned_error, 1e3 * tuning->tuned_step,
-      tuning->bias.most, tuning->bias.unit);
+  fprintf(out, "step: the bias of %s is %.3g +- %.2g %s h^%d, h in fs (%zu runs): %.3g +- %.2g at %g fs, as given",
+          tuning->bias.observable, tuning->bias.fit.slope, tuning->bias.fit.slope_error, tuning->bias.unit,
+          tuning->bias.order, tuning->bias.fit.runs, tuning->bias.at_given, tuning->bias.at_given_error, given);
+  if (tuned != given)
+    fprintf(out, "; %.3g +- %.2g at %g fs", tuning->bias.at_tuned, tuning->bias.at_tuned_error, tuned);
+  fprintf(out, "; |bias| plus two errors is to be at most %g %s\n", tuning->bias.most, tuning->bias.unit);
+  if (1e3 * tuning->bias.would_do <= tuned * (1 + 1e-9)) return;
+  fprintf(out, "%g fs would do; ", 1e3 * tuning->bias.would_do);
+  if (tuning->bias.limited[0] != '\0') fprintf(out, "%s allows %g fs\n", tuning->bias.limited, tuned);
+  else fprintf(out, "the times in the deck together allow %g fs\n", tuned);
 }
 
-static void print(FILE *out, const char *path, const char *written, const struct rill_tuning *tuning) {
-  fprintf(out, "%s: %zu water molecules, %s, step %g fs\n", path, tuning->molecules, tuning->method,
+/* The deck against which gains are. */
+static void print_given(FILE *out, const struct rill_tune_request *request) {
+  fputs(request->path, out);
+  for (size_t i = 0; i < request->override_count; i++)
+    fprintf(out, "%s --set '%s'", i == 0 ? " with" : "", request->overrides[i]);
+}
+
+static void print_gain(FILE *out, const struct rill_tune_request *request, const struct rill_tuning *tuning) {
+  const double percent = 100 * tuning->gain.part, error = 100 * tuning->gain.error;
+  if (isinf(error)) {
+    fprintf(out, "the times of %s and ", request->out);
+    print_given(out, request);
+    fputs(" were not measured: other programs had the processors\n", out);
+  } else if (percent < 0) {
+    fprintf(out, "%s takes %.3g +- %.1g times as long as ", request->out, 1 - tuning->gain.part, tuning->gain.error);
+    print_given(out, request);
+    fputs(" for the same simulated time", out);
+    fputs(tuning->tuned_step < tuning->given_step ? ", for the smaller bias\n" : "\n", out);
+  } else {
+    fprintf(out, "%s takes %.1f +- %.1f %% less time than ", request->out, percent, error);
+    print_given(out, request);
+    fputs(" for the same simulated time\n", out);
+  }
+}
+
+static void print(FILE *out, const struct rill_tune_request *request, const struct rill_tuning *tuning) {
+  fprintf(out, "%s: %zu water molecules, %s, step %g fs\n", request->path, tuning->molecules, tuning->method,
           1e3 * tuning->given_step);
   print_rows(out, tuning);
   if (tuning->busy)
@@ -54,16 +84,19 @@ static void print(FILE *out, const char *path, const char *written, const struct
   print_bias(out, tuning);
   if (tuning->change_count == 0) {
     if (isnan(tuning->gain.part)) fputs("no change is faster", out);
+    else if (isinf(tuning->gain.error))
+      fputs("whether all changes together save time was not measured: other programs had the processors", out);
     else
-      fprintf(out, "all changes together save %.1f +- %.1f %% of the time, which is within the noise",
-              100 * tuning->gain.part, 100 * tuning->gain.error);
-    fprintf(out, ": %s is the deck as given\n", written);
+      fprintf(out, "with all changes it takes %.3f +- %.3f of the time, which is within the noise",
+              1 - tuning->gain.part, tuning->gain.error);
+    fprintf(out, ": %s is ", request->out);
+    print_given(out, request);
+    fputs(request->override_count > 0 ? "\n" : ", unchanged\n", out);
     return;
   }
   for (size_t i = 0; i < tuning->change_count; i++)
     fprintf(out, "%s.%s = %s\n", tuning->changes[i].section, tuning->changes[i].key, tuning->changes[i].value);
-  fprintf(out, "%s takes %.1f +- %.1f %% less time than %s for the same simulated time\n", written,
-          100 * tuning->gain.part, 100 * tuning->gain.error, path);
+  print_gain(out, request, tuning);
 }
 
 static void put_gain(struct rill_json *json, struct rill_gain gain) {
@@ -102,13 +135,18 @@ static void put_bias(struct rill_json *json, const struct rill_tuning *tuning) {
   rill_json_number(json, "given_error", tuning->bias.at_given_error);
   rill_json_number(json, "tuned", tuning->bias.at_tuned);
   rill_json_number(json, "tuned_error", tuning->bias.at_tuned_error);
+  rill_json_number(json, "would_do_fs", 1e3 * tuning->bias.would_do);
+  rill_json_string(json, "limited_by", tuning->bias.limited[0] != '\0' ? tuning->bias.limited : NULL);
   rill_json_close(json);
 }
 
-static void put(struct rill_json *json, const char *path, const char *out, const struct rill_tuning *tuning) {
+static void put(struct rill_json *json, const struct rill_tune_request *request, const struct rill_tuning *tuning) {
   rill_json_object(json, NULL);
-  rill_json_string(json, "deck", path);
-  rill_json_string(json, "out", out);
+  rill_json_string(json, "deck", request->path);
+  rill_json_list(json, "set");
+  for (size_t i = 0; i < request->override_count; i++) rill_json_string(json, NULL, request->overrides[i]);
+  rill_json_close(json);
+  rill_json_string(json, "out", request->out);
   rill_json_count(json, "molecules", tuning->molecules);
   rill_json_string(json, "method", tuning->method);
   rill_json_number(json, "given_step_fs", 1e3 * tuning->given_step);
@@ -131,7 +169,8 @@ static void put(struct rill_json *json, const char *path, const char *out, const
   rill_json_close(json);
 }
 
-void rill_show_tuning(struct rill_page *page, const char *path, const char *out, const struct rill_tuning *tuning) {
-  if (page->text == NULL) put(&page->json, path, out, tuning);
-  else print(page->text, path, out, tuning);
+void rill_show_tuning(struct rill_page *page, const struct rill_tune_request *request,
+                      const struct rill_tuning *tuning) {
+  if (page->text == NULL) put(&page->json, request, tuning);
+  else print(page->text, request, tuning);
 }

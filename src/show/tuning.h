@@ -5,7 +5,7 @@
 #include "show/page.h"
 #include "study/tune.h"
 
-/* path: of the deck; out: of the tuned one. */
-void rill_show_tuning(struct rill_page *page, const char *path, const char *out, const struct rill_tuning *tuning);
+void rill_show_tuning(struct rill_page *page, const struct rill_tune_request *request,
+                      const struct rill_tuning *tuning);
 
 #endif

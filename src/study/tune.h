@@ -62,6 +62,8 @@ struct rill_tuning {
     double most, at_given, at_given_error, at_tuned, at_tuned_error; /* in the unit; NaN: no step was found */
     struct rill_step_limit fit;                                      /* over steps in fs */
     int order;
+    double would_do;   /* ps: the step that the deck's times would have to allow */
+    char limited[120]; /* what does not allow it, as "output.series_interval = 14 fs"; "": nothing does, or several */
   } bias;
   char *text; /* of the tuned deck; owned */
 };

@@ -8,12 +8,13 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "deck/edit.h"
+#include "deck/schema.h"
 #include "deck/units.h"
 #include "simulation/simulation.h"
+#include "simulation/water.h"
 #include "study/compare.h"
 #include "study/compare_samples.h"
 #include "study/tune.h"
-#include "simulation/water.h"
 
 static const double usual_sample = 20; /* ps */
 /* Steps that are run, in the deck's; the shortest one has nearly no bias, and the longest is far below the limit of
@@ -144,6 +145,33 @@ static enum rill_status find_allowed(const struct rill_tune_request *request, co
   return RILL_OK;
 }
 
+/* The longest step up to `most` of which the time is a whole number; 0: none. */
+static double longest_part(double time, double most) {
+  for (double k = floor(most * per_ps * (1 + 1e-12)); k >= 1; k--) {
+    const double steps = time / step_of(k);
+    if (steps >= 0.5 && fabs(steps - nearbyint(steps)) < 1e-9 * steps) return step_of(k);
+  }
+  return 0;
+}
+
+/* Which one time of the deck allows no step longer than the one found; none if several do together. */
+static void name_limit(const char *text, const struct rill_deck *deck, double most, double found, char limited[120]) {
+  size_t count;
+  const struct rill_key *keys = rill_keys(&count);
+  limited[0] = '\0';
+  for (size_t i = 0; i < count; i++) {
+    char value[64];
+    double time;
+    if (keys[i].kind != RILL_KIND_INTERVAL && keys[i].kind != RILL_KIND_DURATION) continue;
+    if (!rill_deck_value(text, keys[i].section, keys[i].name, value, sizeof value)) continue;
+    if (strstr(value, "step") != NULL) continue;
+    time = (double)*(const uint64_t *)((const char *)deck + keys[i].offset) * deck->integrator.step;
+    if (longest_part(time, most) > found * (1 + 1e-9)) continue;
+    snprintf(limited, 120, "%s.%s = %s", keys[i].section, keys[i].name, value);
+    return;
+  }
+}
+
 /* ---- runs ---- */
 
 static bool sets(const char *override, const char *key) {
@@ -265,12 +293,14 @@ static enum rill_status choose(const struct rill_tune_request *request, const ch
   most = fmin(longest,
               rill_step_for_bias(tuning->bias.fit.slope, tuning->bias.fit.slope_error, order, tuning->bias.most));
   RILL_TRY(find_allowed(request, text, 1e-3 * most, step, error));
+  tuning->bias.would_do = step_of(floor(1e-3 * most * per_ps * (1 + 1e-12)));
+  name_limit(text, deck, 1e-3 * most, *step > 0 ? *step : 0, tuning->bias.limited);
   if (!(*step > 0))
     return rill_error_set(
         error, RILL_ERROR_FAILED,
-        "--bias %s: the bias is below that for steps of up to %.3g fs, of which the deck's times are "
-        "not whole numbers; longer runs (--sample) have smaller errors",
-        request->bias, most);
+        "--bias %s: the bias is below that for steps of up to %.3g fs, but the deck's times are whole multiples of "
+        "none%s%s; longer runs (--sample) have smaller errors",
+        request->bias, most, tuning->bias.limited[0] != '\0' ? ": " : "", tuning->bias.limited);
   tuning->bias.at_given = tuning->bias.fit.slope * pow(given, order);
   tuning->bias.at_given_error = tuning->bias.fit.slope_error * pow(given, order);
   tuning->bias.at_tuned = tuning->bias.fit.slope * pow(1e3 * *step, order);

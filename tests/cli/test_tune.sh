@@ -47,8 +47,14 @@ DECK
 succeeds tune warm.ini -o stepped.ini --quiet --json --time-limit 1s --bias temperature=2K --sample 30ps
 cp .stdout stepped.json
 succeeds check stepped.ini
-succeeds tune warm.ini -o plain.ini --time-limit 1s --threads 1024
+# A smaller bias than that of the step given, which the series' interval makes smaller still.
+succeeds tune warm.ini -o plain.ini --time-limit 1s --threads 1024 --set integrator.step=4fs --bias temperature=0.3K \
+  --sample 30ps
 says stdout 'us/step'
+says stdout 'fs would do; output.series_interval = 20 fs allows '
+says stdout "times as long as warm.ini with --set 'integrator.step=4fs' for the same simulated time, for the smaller bias"
+grep -q -F 'at most 0.3 K is requested' plain.ini || fail "no reason for the step: $(cat plain.ini)"
+! grep -q 'given by --set' plain.ini || fail "the step is not that of --set: $(cat plain.ini)"
 says stderr 'note: --threads 1024: decks are timed with at most'
 ! grep -q -w 1024 .stdout || fail 'more threads than processors were timed'
 
@@ -58,7 +64,7 @@ import json, math
 
 tuned, checked = json.load(open("tuned.json")), json.load(open("checked.json"))
 fast = open("fast.ini").read()
-assert tuned["deck"] == "slow.ini" and tuned["out"] == "fast.ini" and tuned["molecules"] == 64, tuned
+assert tuned["deck"] == "slow.ini" and tuned["set"] == ["thermostat.seed=7"] and tuned["out"] == "fast.ini" and tuned["molecules"] == 64, tuned
 changes = {change["key"]: change for change in tuned["changes"]}
 assert changes["kernel"]["value"] not in ("auto", "reference"), changes
 for change in tuned["changes"]:  # plain words and numbers, with the reason above
