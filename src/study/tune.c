@@ -27,6 +27,7 @@ static const double final_error = 0.002; /* which that is to reach */
 static const double usual_buffer = 0.13; /* nm: where the deck says nothing; of the alternatives' factors */
 /* Where fewer steps than this part find all processors free, other keys than the threads are timed on one thread. */
 static const double undisturbed_part = 0.5;
+static const double notable_error = 0.02; /* a smaller change of the forces' error is not worth a word */
 enum { MOST_CANDIDATES = 8, EDITS = 2, FINALS = 4, RECENT = 8 };
 
 struct edit {
@@ -350,6 +351,8 @@ static enum rill_status add_meshes(struct tune *tune, struct rill_error *error) 
   enum { LEAST_ORDER = 4, MOST_ORDER = 8 }; /* higher ones take longer at every accuracy */
   const struct rill_simulation *best = &tune->best->sim;
   if (!has_mesh(best)) return RILL_OK;
+  if (rill_deck_gives(&best->deck, "forces", "mesh_order") || rill_deck_gives(&best->deck, "forces", "mesh_grid"))
+    return RILL_OK; /* prescribed, as the cutoff is */
   for (uint64_t order = LEAST_ORDER; order <= MOST_ORDER; order++) {
     struct rill_pme_parameters mesh;
     struct candidate *candidate;
@@ -451,16 +454,22 @@ static enum rill_status make_candidate(struct tune *tune, const struct stage *st
 }
 
 static enum rill_status keep(struct tune *tune, const struct stage *stage, struct candidate *candidate,
-                             const char *before, struct rill_error *error) {
+                             const struct rill_tune_row *before, struct rill_error *error) {
+  const double now = candidate->row->force_error, then = before->force_error;
   struct rill_tuning *tuning = tune->tuning;
   const struct rill_gain gain = candidate->row->gain;
   for (size_t e = 0; e < candidate->edit_count; e++) {
     struct rill_tune_change *change = &tuning->changes[tuning->change_count++];
     *change = (struct rill_tune_change){.section = "forces", .key = candidate->edits[e].key};
     snprintf(change->value, sizeof change->value, "%s", candidate->edits[e].value);
-    if (e == 0)
-      snprintf(change->reason, sizeof change->reason, "rill tune: %.1f +- %.1f %% less time than with %s %s",
-               100 * gain.part, 100 * gain.error, stage->name, before);
+    if (e > 0) continue;
+    snprintf(change->reason, sizeof change->reason, "rill tune: %.1f +- %.1f %% less time than with %s %s",
+             100 * gain.part, 100 * gain.error, stage->name, before->candidate);
+    if (fabs(now - then) > notable_error * then) {
+      const size_t length = strlen(change->reason);
+      snprintf(change->reason + length, sizeof change->reason - length, "; error of the forces %.1e instead of %.1e",
+               now, then);
+    }
   }
   RILL_TRY(apply(candidate, &tune->best_text, NULL, error));
   if (tune->best != tune->first) destroy(tune->best);
@@ -554,7 +563,7 @@ static enum rill_status race_stage(struct tune *tune, const struct stage *stage,
   now->best = winner == NULL;
   if (winner == NULL) return RILL_OK;
   RILL_TRY(run_off(tune, &winner, deadline, error));
-  return keep(tune, stage, winner, before, error);
+  return keep(tune, stage, winner, now, error);
 }
 
 static enum rill_status run_stage(struct tune *tune, const struct stage *stage, double deadline,
