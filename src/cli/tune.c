@@ -1,4 +1,4 @@
-/* rill tune: a deck that is faster at the same accuracy. */
+/* rill tune: a deck that is faster within forces.accuracy. */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,7 +10,7 @@
 #include "show/tuning.h"
 #include "simulation/written.h"
 
-static const double usual_seconds = 100;
+static const double usual_seconds = 100, least_seconds = 30; /* about the least number of steps of each candidate */
 
 static enum rill_status read_options(const struct rill_arguments *arguments, struct rill_tune_request *request,
                                      struct rill_error *error) {
@@ -21,6 +21,11 @@ static enum rill_status read_options(const struct rill_arguments *arguments, str
   RILL_TRY(rill_argument_count(arguments, "threads", 1024, 0, &threads, error));
   RILL_TRY(rill_argument_quantity(arguments, "sample", "time", "time", &request->sample, error));
   RILL_TRY(rill_argument_wall_time(arguments, "time-limit", usual_seconds, &request->seconds, error));
+  if (request->seconds < least_seconds)
+    return rill_error_set(
+        error, RILL_ERROR_USAGE,
+        "--time-limit %s: the measurements take about half a minute at least; %gs or more is expected",
+        rill_argument(arguments, "time-limit"), least_seconds);
   request->threads = (int)threads;
   if (request->bias != NULL || !rill_argument_given(arguments, "sample")) return RILL_OK;
   return rill_error_set(error, RILL_ERROR_USAGE, "--sample has no effect without --bias");
@@ -72,7 +77,8 @@ static const struct rill_option_row options[] = {
      "at constant volume"},
     {"sample", 0, "TIME", "with --bias: the length of each of its runs (default 20ps)"},
     {"threads", 't', "N", "at most this many threads, and as many as there are processors (default)"},
-    {"time-limit", 0, "TIME", "wall time of the measurements of speed (default 100s)"},
+    {"time-limit", 0, "TIME",
+     "wall time of the measurements of speed (default 100s; at least 30s, because they take about half a minute)"},
     {"set", 's', "section.key=value", "sets a key of the deck, in OUT too; may be given several times"},
     {"force", 'f', NULL, "replaces an existing file"},
     {"json", 0, NULL, "print one JSON object"},
@@ -84,18 +90,18 @@ const struct rill_command rill_command_tune = {
     .positional = "DECK -o OUT",
     .positional_min = 1,
     .positional_max = 1,
-    .summary = "a deck that runs faster at the same accuracy",
+    .summary = "a deck that runs faster within forces.accuracy",
     .description =
-        "Times the deck of water with other threads, kernels, precisions, rules of the cutoff, meshes and "
-        "buffers of neighbour lists, each against the best so far, in turns, so that a busy machine slows all "
-        "alike. A change is kept if it saves more than 1 % of the time and more than 3 standard errors of "
-        "that; forces stay within forces.accuracy, measured as in a run. In the end the given and the tuned "
-        "deck are timed against each other; where the difference is within the noise, OUT is the deck as "
-        "given. Each changed key of OUT has a word or plain numbers, so that no byte of its runs depends on "
-        "times, with the reason as a comment. The cutoff stays: it is that of Lennard-Jones, too, and part of "
-        "the model; the mesh is tuned at it. With --bias the deck is run with several steps, and the means "
-        "fitted by limit + slope h^p, p the order of the method, as by `rill compare --extrapolate`; no step "
-        "is longer than those of runs that follow this law.",
+        "Times the deck of water with other threads, kernels, precisions, cutoffs by atom or molecule, meshes and "
+        "buffers of neighbour lists, each in turns with the best so far, so that a busy machine slows both alike. A "
+        "change is kept if it saves more than 1 % of the time and more than 3 standard errors; forces stay within "
+        "forces.accuracy, measured as in a run. In the end the given and the tuned deck are timed against each "
+        "other; where the difference is within the noise, OUT is the deck as given. OUT contains only fixed values, "
+        "so its results are reproducible, with the reason as a comment above each changed key; what --set replaces "
+        "or leaves without effect becomes a comment. The cutoff stays: it is that of Lennard-Jones, too, and part of "
+        "the model; the mesh is tuned at it, unless the deck prescribes mesh_order or mesh_grid. With --bias, for "
+        "decks at constant volume, the deck is run with several steps, and the means fitted by limit + slope h^p, p "
+        "the order of the method, as by `rill compare --extrapolate`; no step is longer than the longest that fits.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .run = tune,

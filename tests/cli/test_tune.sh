@@ -15,11 +15,12 @@ step = 2 fs
 steps = 50
 [thermostat]
 method = baoab
+friction = 5 /ps
 [forces]
 cutoff = 0.6 nm
 kernel = reference   ; slow
 DECK
-succeeds tune slow.ini -o fast.ini --quiet --json --threads 1 --time-limit 1s --set thermostat.seed=7
+succeeds tune slow.ini -o fast.ini --quiet --json --threads 1 --time-limit 30s --set thermostat.seed=7
 cp .stdout tuned.json
 [ ! -s .stderr ] || fail "tune --quiet says: $(head -c 300 .stderr)"
 grep -v -e '^kernel' slow.ini >rest
@@ -44,11 +45,11 @@ friction = 5 /ps
 series = warm.csv
 series_interval = 20 fs
 DECK
-succeeds tune warm.ini -o stepped.ini --quiet --json --time-limit 1s --bias temperature=2K --sample 30ps
+succeeds tune warm.ini -o stepped.ini --quiet --json --time-limit 30s --bias temperature=2K --sample 30ps
 cp .stdout stepped.json
 succeeds check stepped.ini
 # A smaller bias than that of the step given, which the series' interval makes smaller still.
-succeeds tune warm.ini -o plain.ini --time-limit 1s --threads 1024 --set integrator.step=4fs --bias temperature=0.3K \
+succeeds tune warm.ini -o plain.ini --time-limit 30s --threads 1024 --set integrator.step=4fs --bias temperature=0.3K \
   --sample 30ps
 says stdout 'us/step'
 says stdout 'fs would do; output.series_interval = 20 fs allows '
@@ -85,6 +86,11 @@ for key, rows in by.items():
             assert row["step_us"] > 0 and 0 < row["force_error"] <= 5e-4, row
         if row["kept"] and row is not rows[0]:
             assert row["gain"] > 0.01 and row["gain"] > 3 * row["gain_error"], row
+for change in tuned["changes"]:  # the comment has the error of the forces where that is another one
+    rows = by["mesh" if change["key"].startswith("mesh") else change["key"]]
+    now, then = (next(row for row in rows if row["kept"])["force_error"], rows[0]["force_error"])
+    if change["reason"] is not None and abs(now / then - 1) > 0.03:
+        assert change["reason"].endswith(f"; error of the forces {now:.1e} instead of {then:.1e}"), (change, rows)
 given, last = by["deck"]
 assert tuned["gain"] == last["gain"] > 0.3, tuned
 assert abs(1 - last["step_us"] / given["step_us"] - last["gain"]) < 0.1, by["deck"]
@@ -102,8 +108,14 @@ PYTHON
 fi
 
 # ---- --set: what it replaces, or leaves without effect, becomes a comment ----
-succeeds tune warm.ini -o set.ini --time-limit 1s --threads 1 --set integrator.time=0.4ps --set thermostat.method=none
-grep -q -x '; steps = 100' set.ini || fail "the number of steps is not replaced: $(cat set.ini)"
+# A mesh that is prescribed stays.
+succeeds tune slow.ini -o set.ini --time-limit 30s --threads 1 --set integrator.time=0.4ps --set thermostat.method=none \
+  --set forces.mesh_order=6
+! grep -q '^mesh' .stdout || fail 'another mesh than the prescribed one was timed'
+says stdout 'cutoff_by'
+says stdout 'less time than slow.ini with --set'
+grep -q -x 'mesh_order = 6' set.ini || fail "another mesh than the prescribed one: $(cat set.ini)"
+grep -q -x '; steps = 50' set.ini || fail "the number of steps is not replaced: $(cat set.ini)"
 grep -q -x '; friction = 5 /ps' set.ini || fail "the friction is not commented out: $(cat set.ini)"
 grep -q -x 'time = 0.4ps' set.ini || fail "the time is not set: $(cat set.ini)"
 succeeds check set.ini
@@ -124,6 +136,8 @@ grep -v '^#' two/base.csv >two.csv
 same_files one.csv two.csv
 
 # ---- what is refused, with nothing written ----
+refuses '--time-limit 1s: the measurements take about half a minute at least; 30s' tune slow.ini -o fault.ini \
+  --time-limit 1s
 refuses '--bias temperature=1: ' tune warm.ini -o bias.ini --bias temperature=1
 refuses '--bias oo=0.1nm: the mean O-O distance is known in vacuum only' tune slow.ini -o bias.ini --bias oo=0.1nm
 refuses '--bias pressure=1bar: a cluster in vacuum has no pressure' tune warm.ini -o bias.ini --bias pressure=1bar
