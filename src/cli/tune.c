@@ -76,7 +76,7 @@ static const struct rill_option_row options[] = {
      "temperature=0.5K: lj-coulomb, potential, temperature, temperature-half, oo in vacuum, pressure in a box; "
      "at constant volume"},
     {"sample", 0, "TIME", "with --bias: the length of each of its runs (default 20ps)"},
-    {"threads", 't', "N", "at most this many threads, and as many as there are processors (default)"},
+    {"threads", 't', "N", "at most this many threads, and never more than there are processors (the default)"},
     {"time-limit", 0, "TIME",
      "wall time of the measurements of speed (default 100s; at least 30s, because they take about half a minute)"},
     {"set", 's', "section.key=value", "sets a key of the deck, in OUT too; may be given several times"},
