@@ -564,7 +564,7 @@ static void add_arms(const struct pass *pass, size_t first, size_t last, int64_t
         double real;
         int64_t bits;
       } const rounded = {.real = a[m] * f[m] + magic.real};
-      sum += (uint64_t)(rounded.bits - magic.bits);
+      sum += (uint64_t)rounded.bits - (uint64_t)magic.bits;
     }
     sums[k] = (int64_t)((uint64_t)sums[k] + sum);
   }
@@ -578,7 +578,8 @@ static void unpack_part(void *context, size_t part) {
     const size_t last = first + BLOCK < end ? first + BLOCK : end;
     periodic->kernel->unpack(&periodic->neighbours, periodic->forces, (int)periodic->parts, periodic->constants.scale,
                              first, last, pass->f);
-    if (pass->wanted != RILL_WANT_FORCES) add_arms(pass, first, last, periodic->work[part].sums + RILL_BOX_ARMS);
+    if (pass->accepted && pass->wanted != RILL_WANT_FORCES)
+      add_arms(pass, first, last, periodic->work[part].sums + RILL_BOX_ARMS);
     if (pass->accepted && pass->beside->finish != NULL)
       pass->beside->finish(pass->beside->context, part, first, last);
   }
