@@ -36,6 +36,8 @@ static inline vreal v_fma(vreal a, vreal b, vreal c) { return _mm256_fmadd_pd(a,
 static inline vreal v_fnma(vreal a, vreal b, vreal c) { return _mm256_fnmadd_pd(a, b, c); }
 static inline vreal v_sqrt(vreal a) { return _mm256_sqrt_pd(a); }
 static inline vreal v_rsqrt(vreal a) { return _mm256_div_pd(v_set(1.0), _mm256_sqrt_pd(a)); }
+static inline vreal v_root(vreal a) { return v_sqrt(a); }
+static inline vreal v_reciprocal(vreal a) { return v_set(1.0) / a; }
 static inline vreal v_real_of_bits(vint a) { return (__m256d)a; }
 static inline vint v_bits(vreal a) { return (vint)a; }
 /* Uses the single-precision estimate without conversions: shifted by 29 bits and with its exponent changed by 1023 -

@@ -34,6 +34,12 @@ static inline vreal v_rsqrt(vreal a) {
   vreal series = v_fma(v_fma(v_fma(v_set(35.0 / 128.0), e, v_set(0.3125)), e, v_set(0.375)), e, v_set(0.5));
   return v_fma(y * e, series, y);
 }
+static inline vreal v_root(vreal a) { return a * v_rsqrt(a); }
+static inline vreal v_reciprocal(vreal a) {
+  vreal y = _mm512_rcp14_pd(a);
+  vreal e = v_fnma(a, y, v_set(1.0));
+  return v_fma(y, v_fma(e, v_fma(e, e, e), e), y);
+}
 static inline vreal v_rsqrt_estimate(vreal a) { return _mm512_rsqrt14_pd(a); }
 static inline vreal v_real_of_bits(vint a) { return (__m512d)a; }
 static inline vint v_bits(vreal a) { return (vint)a; }

@@ -27,6 +27,8 @@ static inline vreal v_fma(vreal a, vreal b, vreal c) { return a * b + c; }
 static inline vreal v_fnma(vreal a, vreal b, vreal c) { return c - a * b; }
 static inline vreal v_sqrt(vreal a) { return (vreal){sqrt(a[0]), sqrt(a[1]), sqrt(a[2]), sqrt(a[3])}; }
 static inline vreal v_rsqrt(vreal a) { return v_set(1.0) / v_sqrt(a); }
+static inline vreal v_root(vreal a) { return v_sqrt(a); }
+static inline vreal v_reciprocal(vreal a) { return v_set(1.0) / a; }
 static inline vreal v_rsqrt_estimate(vreal a) { return v_rsqrt(a); }
 static inline vreal v_real_of_bits(vint a) { vreal r; memcpy(&r, &a, sizeof r); return r; }
 static inline vint v_bits(vreal a) { vint r; memcpy(&r, &a, sizeof r); return r; }

@@ -12,7 +12,8 @@
  *                     by v_stream_end before other threads read the data
  *   v_load_int        aligned;  v_permute (lane i becomes lane[i] of a)
  *   v_keep            the same value, kept in a register from here on; otherwise compilers may reload it at every use
- *   v_set v_fma (a*b+c) v_fnma (c-a*b) v_sqrt v_rsqrt (to a few ulp) v_max v_min v_abs
+ *   v_set v_fma (a*b+c) v_fnma (c-a*b) v_sqrt v_max v_min v_abs
+ *   v_root v_rsqrt v_reciprocal   sqrt, 1/sqrt, 1/a to a few ulp, of positive numbers that are not denormal
  *   v_rsqrt_estimate  1/sqrt with a relative error of at most RILL_ESTIMATE_ERROR, for bodies that refine it by a
  *                     series up to the power RILL_ESTIMATE_TERMS of e = 1 - a y2; arguments 1e-30 to 1e30 (undefined
  *                     for 0)

@@ -95,10 +95,10 @@ static inline void settle_out_of_plane(const struct rill_rigid *rigid, const str
   const vreal one = v_set(1.0), zero = v_set(0.0), ra = v_set(rigid->ra), rb = v_set(rigid->rb),
               rc = v_set(rigid->rc);
   const vreal za1 = vec_dot(t->ez, t->a1), zb1 = vec_dot(t->ez, t->b1), zc1 = vec_dot(t->ez, t->c1);
-  const vreal sin_phi = za1 * v_set(1.0 / rigid->ra), cos2_phi = v_fnma(sin_phi, sin_phi, one);
+  const vreal sin_phi = za1 * v_set(rigid->inverse_ra), cos2_phi = v_fnma(sin_phi, sin_phi, one);
   const vreal inverse = v_rsqrt(cos2_phi), cos_phi = cos2_phi * inverse;
-  const vreal sin_psi = v_set(0.5 / rigid->rc) * (zb1 - zc1) * inverse,
-              cos_psi = v_sqrt(v_fnma(sin_psi, sin_psi, one));
+  const vreal sin_psi = v_set(rigid->half_inverse_rc) * (zb1 - zc1) * inverse,
+              cos_psi = v_root(v_fnma(sin_psi, sin_psi, one));
   t->xb0 = vec_dot(t->ex, r[0]), t->yb0 = vec_dot(t->ey, r[0]);
   t->xc0 = vec_dot(t->ex, r[1]), t->yc0 = vec_dot(t->ey, r[1]);
   t->xb1 = vec_dot(t->ex, t->b1), t->yb1 = vec_dot(t->ey, t->b1);
@@ -115,8 +115,8 @@ static inline void settle_in_plane(struct settling *t) {
   const vreal alpha = v_fma(t->xb2, t->xb0 - t->xc0, v_fma(t->yb0, t->yb2, t->yc0 * t->yc2));
   const vreal beta = v_fma(t->xb2, t->yc0 - t->yb0, v_fma(t->xb0, t->yb2, t->xc0 * t->yc2));
   const vreal gamma = v_fnma(t->xb1, t->yb0, t->xb0 * t->yb1) + v_fnma(t->xc1, t->yc0, t->xc0 * t->yc1);
-  const vreal norm = v_fma(alpha, alpha, beta * beta), inverse = v_set(1.0) / norm;
-  const vreal root = v_sqrt(v_fnma(gamma, gamma, norm));
+  const vreal norm = v_fma(alpha, alpha, beta * beta), inverse = v_reciprocal(norm);
+  const vreal root = v_root(v_fnma(gamma, gamma, norm));
   const vreal sine = v_fnma(beta, root, alpha * gamma) * inverse;
   const vreal cosine = v_fma(alpha, root, beta * gamma) * inverse;
   t->xa3 = zero - t->ya2 * sine;
@@ -137,12 +137,12 @@ static inline void settle_impulses(const struct rill_rigid *rigid, const struct 
   const vreal u1 = v_fma(dx1, xb0, dy1 * yb0), w1 = v_fma(dx1, xc0, dy1 * yc0);
   /* from the actual bonds: with the model's numbers a deviation would grow where kicks are as long as bonds */
   const vreal d0 = v_fma(xb0, xb0, yb0 * yb0), d1 = v_fma(xc0, xc0, yc0 * yc0), dot = v_fma(xb0, xc0, yb0 * yc0);
-  const vreal gram = v_set(1.0) / v_fnma(dot, dot, d0 * d1);
+  const vreal gram = v_reciprocal(v_fnma(dot, dot, d0 * d1));
   const vreal p1 = v_fnma(dot, w0, d1 * u0) * gram, p2 = v_fnma(dot, u0, d0 * w0) * gram;
   const vreal p3 = v_fnma(dot, w1, d1 * u1) * gram, p4 = v_fnma(dot, u1, d0 * w1) * gram;
   /* r_0 changes by ((a+b) g0 + b g2) r_0 + (a g1 - b g2) r_1, r_1 likewise; a = 1/m_O, b = 1/m_H */
-  const vreal ab = v_set(1.0 / (2.0 * rigid->inverse_mass[0] + rigid->inverse_mass[1]));
-  const vreal b = v_set(rigid->inverse_mass[1]), b4 = v_set(0.25 / rigid->inverse_mass[1]);
+  const vreal ab = v_set(rigid->impulse_sum);
+  const vreal b = v_set(rigid->inverse_mass[1]), b4 = v_set(rigid->impulse_third);
   g[0] = (p1 + p3) * ab;
   g[1] = (p2 + p4) * ab;
   g[2] = v_fnma(b, g[0] + g[1], (p1 - p3) + (p4 - p2)) * b4;

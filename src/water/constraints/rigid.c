@@ -71,6 +71,10 @@ enum rill_status rill_rigid_create(const struct rill_water_model *model,
   rigid->hydrogen_fraction = model->mass[1] / total;
   rigid->ra = 2 * rigid->hydrogen_fraction * height;
   rigid->rb = height - rigid->ra;
+  rigid->inverse_ra = 1.0 / rigid->ra;
+  rigid->half_inverse_rc = 0.5 / rigid->rc;
+  rigid->impulse_sum = 1.0 / (2.0 * rigid->inverse_mass[0] + rigid->inverse_mass[1]);
+  rigid->impulse_third = 0.25 / rigid->inverse_mass[1];
   rigid->tolerance = tighten(options->tolerance);
   rigid->velocity_limit = tighten(options->velocity_tolerance) * options->thermal_velocity;
   rigid->max_iterations = options->max_iterations;

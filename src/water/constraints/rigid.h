@@ -33,7 +33,8 @@ struct rill_rigid {
   double k[RILL_BONDS][RILL_BONDS]; /* inverse of A_ce r_c . r_e at the model's geometry: velocity projection */
   /* SETTLE: distances of O and of the H-H line from the centre of mass, half the H-H distance, mass fraction of H */
   double ra, rb, rc, hydrogen_fraction;
-  double tolerance, velocity_limit; /* of |d - d0| / d0; of |v.r| / |r|, nm/ps */
+  double inverse_ra, half_inverse_rc, impulse_sum, impulse_third; /* its quotients */
+  double tolerance, velocity_limit;                               /* of |d - d0| / d0; of |v.r| / |r|, nm/ps */
   unsigned max_iterations;
   unsigned velocity_passes; /* of the direct projection: more than one if lengths only approximate d0 */
 };
