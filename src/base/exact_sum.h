@@ -8,6 +8,7 @@
 #ifndef RILL_BASE_EXACT_SUM_H
 #define RILL_BASE_EXACT_SUM_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -48,6 +49,21 @@ static inline void rill_exact_add(struct rill_exact_sum *sum, double term) {
                             (int64_t)(high >> 32)};
   if (bits >> 63) limb[0] -= digit[0], limb[1] -= digit[1], limb[2] -= digit[2];
   else limb[0] += digit[0], limb[1] += digit[1], limb[2] += digit[2];
+}
+
+/* x rounded to a whole number, for |x| below 2^51: the last bit of 1.5 * 2^52 is worth 1. */
+static inline int64_t rill_whole_units(double x) {
+  union {
+    double real;
+    uint64_t bits;
+  } const magic = {.real = 0x1.8p52}, shifted = {.real = x + magic.real};
+  return (int64_t)(shifted.bits - magic.bits);
+}
+
+/* sum += units 2^exponent, exactly; exponent from RILL_EXACT_UNIT to -2. */
+static inline void rill_exact_add_units(struct rill_exact_sum *sum, int64_t units, int exponent) {
+  rill_exact_add(sum, ldexp((double)(units >> 32), exponent + 32));
+  rill_exact_add(sum, ldexp((double)(units & 0xffffffff), exponent));
 }
 
 /* sum += other */

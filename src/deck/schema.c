@@ -491,7 +491,7 @@ static const struct rill_key keys[] = {
     {"properties", "interval", RILL_KIND_INTERVAL, RILL_DIMENSION_TIME, FIELD(properties.interval), BETWEEN(1, 1e18),
      .initial = "20 fs", .help = "time between samples of positions, velocities, dipoles and stress"},
     {"properties", "energy_interval", RILL_KIND_INTERVAL, RILL_DIMENSION_TIME, FIELD(properties.energy_interval),
-     BETWEEN(1, 1e18), .initial = "200 fs",
+     BETWEEN(1, 1e18), .initial = "400 fs",
      .help = "time between samples of energy and volume, a multiple of the interval"},
     {"properties", "bond_interval", RILL_KIND_INTERVAL, RILL_DIMENSION_TIME, FIELD(properties.bond_interval),
      BETWEEN(1, 1e18), .initial = "1 ps",

@@ -204,17 +204,41 @@ double rill_water_penalty_energy(const struct rill_water *water, const double *q
   return rill_exact_value(&sum);
 }
 
+/* Terms are rounded to 2^-32 kJ/mol, so that sums of integers, which compilers vectorise, are exact. */
+enum { FLUX_BLOCK = 256, FLUX_UNIT = -32 /* power of 2 */ };
+
+/* Adds the products of some molecules; false if one is too large to be rounded, or not finite. */
+static bool add_flux(const struct rill_water *water, size_t first, size_t count, struct rill_exact_sum sum[6]) {
+  static const double largest = 0x1p18; /* kJ/mol: that of 2e7 K */
+  const double *mass = water->options.model.mass, total = rill_water_mass(&water->options.model);
+  const double scale = ldexp(total, -FLUX_UNIT);
+  double v[3][FLUX_BLOCK];
+  bool small = true;
+  for (size_t c = 0; c < 3; c++) {
+    const double *o = water->v + c * water->stride + first, *h1 = o + 3 * water->stride, *h2 = h1 + 3 * water->stride;
+    for (size_t m = 0; m < count; m++)
+      v[c][m] = (mass[0] / total) * o[m] + (mass[1] / total) * h1[m] + (mass[2] / total) * h2[m];
+    for (size_t m = 0; m < count; m++) small &= total * v[c][m] * v[c][m] < largest;
+  }
+  for (size_t k = 0, i = 0; i < 3; i++)
+    for (size_t j = i; j < 3; j++, k++) {
+      uint64_t units = 0; /* wraps if one is too large */
+      for (size_t m = 0; m < count; m++) units += (uint64_t)rill_whole_units(scale * v[i][m] * v[j][m]);
+      rill_exact_add_units(&sum[k], (int64_t)units, FLUX_UNIT);
+    }
+  return small;
+}
+
 void rill_water_flux(const struct rill_water *water, double flux[3][3]) {
-  static const int row[6] = {0, 0, 0, 1, 1, 2}, column[6] = {0, 1, 2, 1, 2, 2};
-  const double mass = rill_water_mass(&water->options.model);
   struct rill_exact_sum sum[6] = {{.terms = 0}};
-  for (size_t m = 0; m < water->molecules; m++) {
-    double v[3];
-    centre_of(water, water->v, m, v);
-    for (int k = 0; k < 6; k++) rill_exact_add(&sum[k], mass * v[row[k]] * v[column[k]]);
+  for (size_t m = 0; m < water->molecules; m += FLUX_BLOCK) {
+    const size_t left = water->molecules - m;
+    if (!add_flux(water, m, left < FLUX_BLOCK ? left : FLUX_BLOCK, sum))
+      for (int k = 0; k < 6; k++) sum[k].invalid = true;
   }
   rill_water_add_up(water, sum, 6);
-  for (int k = 0; k < 6; k++) flux[row[k]][column[k]] = flux[column[k]][row[k]] = rill_exact_value(&sum[k]);
+  for (size_t k = 0, i = 0; i < 3; i++)
+    for (size_t j = i; j < 3; j++, k++) flux[i][j] = flux[j][i] = rill_exact_value(&sum[k]);
 }
 
 /* The cell and the molecular pressure: P V = sum M V (x) V + W, with the virial of forces between molecules. */

@@ -98,7 +98,7 @@ says stderr 'properties.compute'
 [ ! -e cluster/t-properties.csv ] || fail 'properties of a cluster'
 sed '/^energy_interval/d; /^bond_interval/d; s/^window/interval = 30 fs\n&/' t.ini >rounded.ini
 succeeds check rounded.ini
-says stdout 'energy_interval = 105 steps'
+says stdout 'energy_interval = 210 steps'
 no 'while the bath' --set 'thermostat.temperature=298 K -> 300 K'
 no 'at 0 K' --set 'thermostat.temperature=0 K'
 no 'conducting boundary' --set forces.coulomb=reaction-field

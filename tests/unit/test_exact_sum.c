@@ -93,6 +93,18 @@ START_TEST(what_has_no_place_makes_the_sum_invalid) {
 }
 END_TEST
 
+START_TEST(whole_units_are_added_exactly) {
+  static const int64_t units[] = {1, -1, (1LL << 62) + 1, -(1LL << 62) - 3, 0x123456789abcdefLL, -0x80000001LL};
+  struct rill_exact_sum sum = {0}, high = {0};
+  for (size_t i = 0; i < sizeof units / sizeof *units; i++) rill_exact_add_units(&sum, units[i], -32);
+  ck_assert_double_eq(rill_exact_value(&sum), ldexp((double)(-2 + 0x123456789abcdefLL - 0x80000001LL), -32));
+  rill_exact_add_units(&high, -1, -160);
+  ck_assert_double_eq(rill_exact_value(&high), -0x1p-160);
+  ck_assert_int_eq(rill_whole_units(0x1.7p20 + 0.5), 0x170000);
+  ck_assert_int_eq(rill_whole_units(-0x1.7p50 - 0.75), -0x5c00000000001LL);
+}
+END_TEST
+
 /* Limbs have room for 2^29 terms; the carries are passed on in time. */
 START_TEST(carries_are_passed_on) {
   struct rill_exact_sum sum = {0};
@@ -113,6 +125,7 @@ int main(void) {
   tcase_add_test(cases, the_value_is_the_nearest_double);
   tcase_add_test(cases, order_and_division_change_nothing);
   tcase_add_test(cases, what_has_no_place_makes_the_sum_invalid);
+  tcase_add_test(cases, whole_units_are_added_exactly);
   tcase_add_test(cases, carries_are_passed_on);
   suite_add_tcase(suite, cases);
   return rill_run_suite(suite);

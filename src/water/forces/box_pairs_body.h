@@ -371,6 +371,7 @@ SPECIALISED void walk(struct rill_box_work *work, const int by_atom, const int e
   vint sums[RILL_BOX_VIRIAL];
   vpint virial[9];
   uint32_t dummies[P_PART]; /* the list of a centre whose own list has ended */
+  int groups = 0;           /* since the virial was moved to the sums */
   fill_lanes(work->constants, &k);
   for (int c = 0; c < RILL_BOX_VIRIAL; c++) sums[c] = v_int(0);
   for (int c = 0; c < 9; c++) virial[c] = p_set_int(0);
@@ -381,7 +382,6 @@ SPECIALISED void walk(struct rill_box_work *work, const int by_atom, const int e
     p_integer *to[P_CENTRES];
     struct centre centre;
     vpint own[9];
-    int groups = 0;
     fetch_lists(n, i + P_CENTRES, work->last);
     fetch_ahead(work, i);
     for (size_t j = 0; j < P_CENTRES; j++) {
@@ -405,7 +405,10 @@ SPECIALISED void walk(struct rill_box_work *work, const int by_atom, const int e
       if (!more) break;
       meet_group(&k, &centre, list, records, forces, by_atom, energies, oo, oh, hh, own, &nearest, sums,
                  with_virial ? virial : NULL);
-      if (with_virial && ++groups % P_VIRIAL_GROUPS == 0) keep_virial(virial, work->sums);
+      if (with_virial && ++groups == P_VIRIAL_GROUPS) {
+        keep_virial(virial, work->sums);
+        groups = 0;
+      }
       for (int j = 0; j < P_CENTRES; j++)
         if (list[j] != dummies) list[j] += P_PART;
     }
@@ -413,8 +416,8 @@ SPECIALISED void walk(struct rill_box_work *work, const int by_atom, const int e
       for (int j = 0; j < P_CENTRES; j++) to[j] += a > 0 ? 4 : 0;
       p_sum_rows(to, own + 3 * a);
     }
-    if (with_virial) keep_virial(virial, work->sums);
   }
+  if (with_virial) keep_virial(virial, work->sums);
   work->nearest2 = (double)p_least(nearest);
   if (energies)
     for (int c = 0; c < RILL_BOX_VIRIAL; c++) {

@@ -544,10 +544,6 @@ static void add_arms(const struct pass *pass, size_t first, size_t last, int64_t
   const size_t stride = periodic->stride;
   const double *mass = periodic->model.mass, share = mass[1] / (mass[0] + mass[1] + mass[2]);
   const double scale = share * periodic->constants.sum_scale;
-  const union {
-    double real;
-    int64_t bits;
-  } magic = {.real = 0x1.8p52};
   double arm[3][BLOCK], force[3][BLOCK];
   for (size_t c = 0; c < 3; c++) {
     const double *q = pass->q + c * stride, *f = pass->f + c * stride;
@@ -559,13 +555,7 @@ static void add_arms(const struct pass *pass, size_t first, size_t last, int64_t
   for (int k = 0; k < 9; k++) {
     const double *a = arm[k / 3], *f = force[k % 3];
     uint64_t sum = 0;
-    for (size_t m = 0; m < last - first; m++) {
-      union {
-        double real;
-        int64_t bits;
-      } const rounded = {.real = a[m] * f[m] + magic.real};
-      sum += (uint64_t)rounded.bits - (uint64_t)magic.bits;
-    }
+    for (size_t m = 0; m < last - first; m++) sum += (uint64_t)rill_whole_units(a[m] * f[m]);
     sums[k] = (int64_t)((uint64_t)sums[k] + sum);
   }
 }

@@ -331,14 +331,30 @@ static void mix_row(const struct rill_mesh *mesh, size_t influence, const real *
   }
 }
 
+/* Sums of waves, each lane its own. */
+struct wave_lanes {
+  vreal energy, tensor[6];
+};
+
+static inline struct wave_lanes no_waves(void) {
+  struct wave_lanes waves = {.energy = v_set(0.0)};
+  for (int k = 0; k < 6; k++) waves.tensor[k] = v_set(0.0);
+  return waves;
+}
+
+static inline void keep_waves(const struct wave_lanes *waves, struct rill_wave_sums *sums) {
+  sums->energy += v_sum(waves->energy);
+  for (int k = 0; k < 6; k++) sums->tensor[k] += v_sum(waves->tensor[k]);
+}
+
 /* Adds energy and virial of the waves (x, y, l), with l in lanes: g |X|2, once for each pair of waves k and -k; the
  * rows of l = 0 contain both.  2 g = (g + g') + (g - g'). */
 static void add_waves(const struct rill_mesh *mesh, size_t x, size_t y, size_t influence, const real *row,
-                      const real *mirror, struct rill_wave_sums *sums) {
+                      const real *mirror, struct wave_lanes *sums) {
   const double(*inverse)[3] = mesh->lattice.inverse, j = mesh->waves_a[x], k = mesh->waves_b[y];
   const vreal m0 = v_set(j * inverse[0][0]), m1 = v_set(j * inverse[1][0] + k * inverse[1][1]);
   const vreal m2_first = v_set(j * inverse[2][0] + k * inverse[2][1]), decay = v_set(mesh->decay);
-  vreal energy = v_set(0.0), first = v_set(0.0), second = v_set(0.0), all = v_set(0.0);
+  vreal first = v_set(0.0), all = v_set(0.0);
   for (size_t l = 0; l < mesh->half; l += RILL_WIDTH) {
     const vreal c = v_load(mesh->cosine + l), s = v_load(mesh->sine + l);
     const vreal low = v_set(1.0) - s, high = v_set(1.0) + s;
@@ -354,24 +370,23 @@ static void add_waves(const struct rill_mesh *mesh, size_t x, size_t y, size_t i
     wave_re = v_fma(c, im + image_im, v_fma(low, re, high * image_re));
     wave_im = v_fma(c, image_re - re, v_fma(low, im, -(high * image_im)));
     e = v_load(mesh->share + l) * g * v_fma(wave_re, wave_re, wave_im * wave_im);
-    factor = v_set(-2.0) * e * (v_set(1.0) / square + decay);
-    energy += e;
+    factor = v_set(-2.0) * e * (v_reciprocal(square) + decay);
+    sums->energy += e;
     all += factor;
     first = v_fma(factor, m2, first);
-    second = v_fma(factor * m2, m2, second);
+    sums->tensor[5] = v_fma(factor * m2, m2, sums->tensor[5]);
   }
-  sums->energy += v_sum(energy);
-  sums->tensor[0] += v_sum(all * m0 * m0);
-  sums->tensor[1] += v_sum(all * m0 * m1);
-  sums->tensor[2] += v_sum(first * m0);
-  sums->tensor[3] += v_sum(all * m1 * m1);
-  sums->tensor[4] += v_sum(first * m1);
-  sums->tensor[5] += v_sum(second);
+  sums->tensor[0] = v_fma(all, m0 * m0, sums->tensor[0]);
+  sums->tensor[1] = v_fma(all, m0 * m1, sums->tensor[1]);
+  sums->tensor[2] = v_fma(first, m0, sums->tensor[2]);
+  sums->tensor[3] = v_fma(all, m1 * m1, sums->tensor[3]);
+  sums->tensor[4] = v_fma(first, m1, sums->tensor[4]);
 }
 
 static void influence(const struct rill_mesh *mesh, size_t y, void *waves, void *mirror, void *scratch,
                       struct rill_wave_sums *sums) {
   const size_t a = mesh->grid[0], length = 2 * mesh->spectrum_row, mirror_y = y == 0 ? 0 : mesh->grid[1] - y;
+  struct wave_lanes of_row = no_waves(), of_mirror = no_waves();
   for (size_t x = 0; x < (y == mirror_y ? a / 2 + 1 : a); x++) {
     const size_t mirror_x = x == 0 ? 0 : a - x;
     const size_t own = rill_influence_row(mesh, x, y), other = rill_influence_row(mesh, mirror_x, mirror_y);
@@ -379,11 +394,14 @@ static void influence(const struct rill_mesh *mesh, size_t y, void *waves, void 
     const real *r = copy_row(mesh, row, (real *)scratch + RILL_MESH_MARGIN);
     const real *m = copy_row(mesh, mirror_row, (real *)scratch + length + 3 * RILL_MESH_MARGIN);
     mix_row(mesh, own, r, m, row);
-    if (sums != NULL) add_waves(mesh, x, y, own, r, m, &sums[y]);
+    if (sums != NULL) add_waves(mesh, x, y, own, r, m, &of_row);
     if (row == mirror_row) continue;
     mix_row(mesh, other, m, r, mirror_row);
-    if (sums != NULL) add_waves(mesh, mirror_x, mirror_y, other, m, r, &sums[mirror_y]);
+    if (sums != NULL) add_waves(mesh, mirror_x, mirror_y, other, m, r, &of_mirror);
   }
+  if (sums == NULL) return;
+  keep_waves(&of_row, &sums[y]);
+  keep_waves(&of_mirror, &sums[mirror_y]);
 }
 
 /* Sums in lanes: integers, in the units of struct rill_gather_sums. */
