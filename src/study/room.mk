@@ -21,7 +21,7 @@ librill_core_a_SOURCES += \
   src/study/reproduce.c src/study/reproduce.h \
   src/study/try_ladder.c src/study/try_ladder.h \
   src/study/tune.c src/study/tune.h \
-  src/study/tune_race.c src/study/tune_race.h \
+  src/study/tune_timing.c src/study/tune_timing.h \
   src/study/tune_rule.c src/study/tune_rule.h \
   src/study/tune_step.c \
   src/study/validate.c src/study/validate.h \

@@ -16,19 +16,19 @@
 #include "deck/schema.h"
 #include "mech/timing.h"
 #include "simulation/outputs.h"
-#include "study/tune_race.h"
+#include "study/tune_timing.h"
 #include "water/cell.h"
 
 static const double settling = 2;        /* ps before the first measurement: lists are then those of the liquid */
 static const double settling_part = 0.1; /* of the wall time, at most */
-static const double first_part = 0.6;    /* of a stage's wall time, before its run-off */
-static const double final_part = 0.2;    /* of the wall time, for the last comparison */
-static const double final_error = 0.002; /* which that is to reach */
+static const double first_part = 0.6;    /* of a stage's wall time, before the winner is timed again */
+static const double final_part = 0.2; /* of the wall time, for the last comparison of the given and the tuned deck */
+static const double last_error = 0.002;  /* of its gain, to be reached */
 static const double usual_buffer = 0.13; /* nm: where the deck says nothing; of the alternatives' factors */
 /* Where fewer steps than this part find all processors free, other keys than the threads are timed on one thread. */
 static const double undisturbed_part = 0.5;
 static const double notable_error = 0.02; /* a smaller change of the forces' error is not worth a word */
-enum { MOST_CANDIDATES = 8, EDITS = 2, FINALS = 4, RECENT = 8 };
+enum { MOST_CANDIDATES = 8, EDITS = 2, LAST_TIMINGS = 4, RECENT = 8 };
 
 struct edit {
   const char *key; /* of [forces] */
@@ -39,7 +39,7 @@ struct edit {
 struct candidate {
   struct edit edits[EDITS];
   size_t edit_count;
-  struct rill_race_runner *runner;
+  struct rill_timed *timed;
   struct rill_tune_row *row;
 };
 
@@ -48,12 +48,12 @@ struct tune {
   struct rill_tuning *tuning;
   char recent[RECENT][300]; /* notes */
   size_t noted;
-  bool busy;                             /* other programs have the processors: races are on one thread */
-  int threads;                           /* at most */
-  double begun;                          /* rill_clock() */
-  char *given, *fixed, *best_text;       /* the deck as given; with its new step; with all kept changes */
-  struct rill_race_runner *first, *best; /* first: owns the start */
-  double *positions, *velocities;        /* [N][9], where all races begin */
+  bool busy;                       /* other programs have the processors: timings are on one thread */
+  int threads;                     /* at most */
+  double begun;                    /* rill_clock() */
+  char *given, *fixed, *best_text; /* the deck as given; with its new step; with all kept changes */
+  struct rill_timed *first, *best; /* first: owns the start */
+  double *positions, *velocities;  /* [N][9], where all timings begin */
   double cell[3][3];
   struct candidate candidates[MOST_CANDIDATES]; /* of the present stage */
   size_t candidate_count;
@@ -176,16 +176,16 @@ static enum rill_status check_deck(struct tune *tune, struct rill_error *error) 
   return status;
 }
 
-/* ---- runners ---- */
+/* ---- simulations that are timed ---- */
 
-static void destroy(struct rill_race_runner *runner) {
-  if (runner != NULL) rill_simulation_release(&runner->sim);
-  free(runner);
+static void destroy(struct rill_timed *timed) {
+  if (timed != NULL) rill_simulation_release(&timed->sim);
+  free(timed);
 }
 
-static enum rill_status read_runner(struct tune *tune, const char *text, struct rill_race_runner *runner,
-                                    struct rill_error *error) {
-  struct rill_simulation *sim = &runner->sim;
+static enum rill_status read_timed(struct tune *tune, const char *text, struct rill_timed *timed,
+                                   struct rill_error *error) {
+  struct rill_simulation *sim = &timed->sim;
   RILL_TRY(rill_deck_read_text(&rill_deck_registry, tune->request->path, text, NULL, 0, &sim->deck, error));
   RILL_TRY(rill_simulation_find(sim, error));
   rill_simulation_choose_threads(sim, tune->threads);
@@ -196,36 +196,36 @@ static enum rill_status read_runner(struct tune *tune, const char *text, struct 
   return RILL_OK;
 }
 
-/* From the deck's start, where its accuracy is measured, to the start of the races. */
-static enum rill_status create_runner(struct tune *tune, struct rill_race_runner *runner, struct rill_error *error) {
-  RILL_TRY(rill_simulation_create(&runner->sim, error));
-  if (runner->sim.deck.barostat.method != RILL_NO_BAROSTAT)
-    RILL_TRY(rill_water_set_cell(&runner->sim.system, (const double(*)[3])tune->cell, error));
-  rill_water_set_state(&runner->sim.system, tune->positions, tune->velocities);
+/* From the deck's start, where its accuracy is measured, to the common start. */
+static enum rill_status create_timed(struct tune *tune, struct rill_timed *timed, struct rill_error *error) {
+  RILL_TRY(rill_simulation_create(&timed->sim, error));
+  if (timed->sim.deck.barostat.method != RILL_NO_BAROSTAT)
+    RILL_TRY(rill_water_set_cell(&timed->sim.system, (const double(*)[3])tune->cell, error));
+  rill_water_set_state(&timed->sim.system, tune->positions, tune->velocities);
   return RILL_OK;
 }
 
-static enum rill_status make_runner(struct tune *tune, const char *text, struct rill_race_runner **made,
-                                    struct rill_error *error) {
-  struct rill_race_runner *runner = calloc(1, sizeof *runner);
-  if (runner == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
-  if (read_runner(tune, text, runner, error) == RILL_OK && create_runner(tune, runner, error) == RILL_OK) {
-    *made = runner;
+static enum rill_status make_timed(struct tune *tune, const char *text, struct rill_timed **made,
+                                   struct rill_error *error) {
+  struct rill_timed *timed = calloc(1, sizeof *timed);
+  if (timed == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  if (read_timed(tune, text, timed, error) == RILL_OK && create_timed(tune, timed, error) == RILL_OK) {
+    *made = timed;
     return RILL_OK;
   }
-  destroy(runner);
+  destroy(timed);
   return error->status;
 }
 
 /* Builds or reads the start, and moves it for some time. */
 static enum rill_status make_first(struct tune *tune, struct rill_error *error) {
-  struct rill_race_runner *first = calloc(1, sizeof *first);
+  struct rill_timed *first = calloc(1, sizeof *first);
   struct rill_simulation *sim;
   double until;
   size_t molecules;
   if (first == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
   sim = &first->sim;
-  if (read_runner(tune, tune->fixed, first, error) != RILL_OK) {
+  if (read_timed(tune, tune->fixed, first, error) != RILL_OK) {
     destroy(first);
     return error->status;
   }
@@ -328,22 +328,22 @@ static void name_mesh(const struct rill_simulation *sim, char name[64]) {
 /* The mesh that has the accuracy with this order; *made is false if there is none. */
 static enum rill_status find_mesh(struct tune *tune, uint64_t order, struct rill_pme_parameters *mesh, bool *made,
                                   struct rill_error *error) {
-  struct rill_race_runner *runner = calloc(1, sizeof *runner);
+  struct rill_timed *timed = calloc(1, sizeof *timed);
   enum rill_status status;
-  if (runner == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
-  status = read_runner(tune, tune->best_text, runner, error);
+  if (timed == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  status = read_timed(tune, tune->best_text, timed, error);
   if (status == RILL_OK) {
-    runner->sim.deck.forces.mesh_order = order;
-    memset(runner->sim.deck.forces.mesh_grid, 0, sizeof runner->sim.deck.forces.mesh_grid);
-    status = rill_simulation_create(&runner->sim, error);
+    timed->sim.deck.forces.mesh_order = order;
+    memset(timed->sim.deck.forces.mesh_grid, 0, sizeof timed->sim.deck.forces.mesh_grid);
+    status = rill_simulation_create(&timed->sim, error);
     *made = status == RILL_OK;
-    *mesh = runner->sim.mesh;
+    *mesh = timed->sim.mesh;
     if (status == RILL_ERROR_INPUT) {
       rill_error_clear(error);
       status = RILL_OK;
     }
   }
-  destroy(runner);
+  destroy(timed);
   return status;
 }
 
@@ -422,10 +422,10 @@ static struct rill_tune_row *add_row(struct tune *tune, const char *stage, const
   return row;
 }
 
-static void fill_row(struct rill_tune_row *row, const struct rill_race_runner *runner) {
-  row->step_us = 1e6 * rill_race_seconds(runner);
-  row->gain = runner->gain;
-  if (runner->sim.accuracy.molecules > 0) row->force_error = runner->sim.accuracy.error;
+static void fill_row(struct rill_tune_row *row, const struct rill_timed *timed) {
+  row->step_us = 1e6 * rill_timed_seconds(timed);
+  row->gain = timed->gain;
+  if (timed->sim.accuracy.molecules > 0) row->force_error = timed->sim.accuracy.error;
 }
 
 static enum rill_status apply(const struct candidate *candidate, char **text, const char *reason,
@@ -442,10 +442,10 @@ static enum rill_status make_candidate(struct tune *tune, const struct stage *st
   enum rill_status status;
   RILL_TRY(copy(tune->best_text, &text, error));
   status = apply(candidate, &text, NULL, error);
-  if (status == RILL_OK) status = make_runner(tune, text, &candidate->runner, error);
+  if (status == RILL_OK) status = make_timed(tune, text, &candidate->timed, error);
   free(text);
   snprintf(name, sizeof name, "%s", candidate->edits[0].value);
-  if (status == RILL_OK) stage->describe(&candidate->runner->sim, name);
+  if (status == RILL_OK) stage->describe(&candidate->timed->sim, name);
   candidate->row = add_row(tune, stage->name, name);
   if (status != RILL_ERROR_INPUT && status != RILL_ERROR_UNSUPPORTED) return status;
   snprintf(candidate->row->failure, sizeof candidate->row->failure, "%.299s", error->text);
@@ -473,26 +473,26 @@ static enum rill_status keep(struct tune *tune, const struct stage *stage, struc
   }
   RILL_TRY(apply(candidate, &tune->best_text, NULL, error));
   if (tune->best != tune->first) destroy(tune->best);
-  tune->best = candidate->runner;
-  candidate->runner = NULL;
+  tune->best = candidate->timed;
+  candidate->timed = NULL;
   candidate->row->best = true;
   return RILL_OK;
 }
 
 /* Several threads are seldom undisturbed on a busy machine, one is half of the time. */
 static bool is_disturbed(const struct tune *tune) {
-  return tune->best->sim.threads > 1 && rill_race_undisturbed(tune->best) < undisturbed_part;
+  return tune->best->sim.threads > 1 && rill_timed_undisturbed(tune->best) < undisturbed_part;
 }
 
 static enum rill_status go_on_alone(struct tune *tune, struct rill_error *error) {
-  struct rill_race_runner *alone;
+  struct rill_timed *alone;
   tune->busy = tune->tuning->busy = true;
   rill_note(
       tune->request->notes,
       "note: other programs use the processors (in %.0f %% of the steps all threads had one): the rest is timed "
       "on one thread",
-      100 * rill_race_undisturbed(tune->best));
-  RILL_TRY(make_runner(tune, tune->best_text, &alone, error));
+      100 * rill_timed_undisturbed(tune->best));
+  RILL_TRY(make_timed(tune, tune->best_text, &alone, error));
   if (tune->best != tune->first) destroy(tune->best);
   tune->best = alone;
   return RILL_OK;
@@ -503,7 +503,7 @@ static struct candidate *find_winner(struct tune *tune) {
   struct candidate *winner = NULL;
   for (size_t i = 0; i < tune->candidate_count; i++) {
     struct candidate *candidate = &tune->candidates[i];
-    if (candidate->runner == NULL || !rill_gain_is_kept(candidate->row->gain)) continue;
+    if (candidate->timed == NULL || !rill_gain_is_kept(candidate->row->gain)) continue;
     if (winner == NULL || candidate->row->gain.part > winner->row->gain.part) winner = candidate;
   }
   return winner;
@@ -511,23 +511,23 @@ static struct candidate *find_winner(struct tune *tune) {
 
 /* Times the winner against those that may yet be faster: one of little noise should not win because others have
  * more of it.  Their gains against the winner are added to its own. */
-static enum rill_status run_off(struct tune *tune, struct candidate **winner, double deadline,
-                                struct rill_error *error) {
+static enum rill_status time_winner_again(struct tune *tune, struct candidate **winner, double deadline,
+                                          struct rill_error *error) {
   const struct rill_gain first = (*winner)->row->gain;
-  struct rill_race_runner *runners[MOST_CANDIDATES] = {(*winner)->runner};
+  struct rill_timed *timed[MOST_CANDIDATES] = {(*winner)->timed};
   struct candidate *others[MOST_CANDIDATES] = {*winner};
   size_t count = 1;
   for (size_t i = 0; i < tune->candidate_count; i++) {
     struct candidate *candidate = &tune->candidates[i];
-    if (candidate->runner == NULL || candidate == *winner) continue;
+    if (candidate->timed == NULL || candidate == *winner) continue;
     if (!rill_gain_may_exceed(candidate->row->gain, first)) continue;
-    runners[count] = candidate->runner;
+    timed[count] = candidate->timed;
     others[count++] = candidate;
   }
   if (count == 1) return RILL_OK;
-  RILL_TRY(rill_race(runners, count, 0, deadline, tune->request->stop, error));
+  RILL_TRY(rill_time_together(timed, count, 0, deadline, tune->request->stop, error));
   for (size_t i = 1; i < count; i++) {
-    const struct rill_gain gain = runners[i]->gain;
+    const struct rill_gain gain = timed[i]->gain;
     others[i]->row->gain = rill_gain_after(first, gain);
     if (rill_gain_is_kept(gain) && others[i]->row->gain.part > (*winner)->row->gain.part) *winner = others[i];
   }
@@ -535,9 +535,9 @@ static enum rill_status run_off(struct tune *tune, struct candidate **winner, do
 }
 
 /* *again: the machine is too busy for several threads; nothing is decided. */
-static enum rill_status race_stage(struct tune *tune, const struct stage *stage, double deadline, bool *again,
+static enum rill_status time_stage(struct tune *tune, const struct stage *stage, double deadline, bool *again,
                                    struct rill_error *error) {
-  struct rill_race_runner *runners[1 + MOST_CANDIDATES] = {tune->best};
+  struct rill_timed *timed[1 + MOST_CANDIDATES] = {tune->best};
   struct candidate *winner;
   struct rill_tune_row *now;
   const double begun = rill_clock();
@@ -547,10 +547,11 @@ static enum rill_status race_stage(struct tune *tune, const struct stage *stage,
   now = add_row(tune, stage->name, before);
   for (size_t i = 0; i < tune->candidate_count; i++) {
     RILL_TRY(make_candidate(tune, stage, &tune->candidates[i], error));
-    if (tune->candidates[i].runner != NULL) runners[count++] = tune->candidates[i].runner;
+    if (tune->candidates[i].timed != NULL) timed[count++] = tune->candidates[i].timed;
   }
   if (count > 1)
-    RILL_TRY(rill_race(runners, count, 0, begun + first_part * (deadline - begun), tune->request->stop, error));
+    RILL_TRY(
+        rill_time_together(timed, count, 0, begun + first_part * (deadline - begun), tune->request->stop, error));
   if (stage->add != add_threads && is_disturbed(tune)) {
     *again = true;
     return RILL_OK;
@@ -558,11 +559,11 @@ static enum rill_status race_stage(struct tune *tune, const struct stage *stage,
   if (count > 1) fill_row(now, tune->best);
   now->gain = (struct rill_gain){NAN, NAN};
   for (size_t i = 0; i < tune->candidate_count; i++)
-    if (tune->candidates[i].runner != NULL) fill_row(tune->candidates[i].row, tune->candidates[i].runner);
+    if (tune->candidates[i].timed != NULL) fill_row(tune->candidates[i].row, tune->candidates[i].timed);
   winner = find_winner(tune);
   now->best = winner == NULL;
   if (winner == NULL) return RILL_OK;
-  RILL_TRY(run_off(tune, &winner, deadline, error));
+  RILL_TRY(time_winner_again(tune, &winner, deadline, error));
   return keep(tune, stage, winner, now, error);
 }
 
@@ -575,9 +576,9 @@ static enum rill_status run_stage(struct tune *tune, const struct stage *stage, 
   status = stage->add(tune, error);
   if (status == RILL_OK && tune->candidate_count > 0) {
     rill_note(tune->request->notes, "timing %s", stage->name);
-    status = race_stage(tune, stage, deadline, &again, error);
+    status = time_stage(tune, stage, deadline, &again, error);
   }
-  for (size_t i = 0; i < tune->candidate_count; i++) destroy(tune->candidates[i].runner);
+  for (size_t i = 0; i < tune->candidate_count; i++) destroy(tune->candidates[i].timed);
   if (status != RILL_OK || !again) return status;
   RILL_TRY(go_on_alone(tune, error));
   tune->tuning->row_count = rows;
@@ -594,12 +595,12 @@ static bool changes_threads(const struct rill_tuning *tuning) {
 /* ---- the end ---- */
 
 /* One comparison of the given and the tuned deck, both made anew. */
-static enum rill_status race_pair(struct tune *tune, double deadline, struct rill_tune_row *given,
+static enum rill_status time_pair(struct tune *tune, double deadline, struct rill_tune_row *given,
                                   struct rill_tune_row *tuned, struct rill_error *error) {
-  struct rill_race_runner *both[2] = {NULL, NULL};
-  enum rill_status status = make_runner(tune, tune->given, &both[0], error);
-  if (status == RILL_OK) status = make_runner(tune, tune->tuning->text, &both[1], error);
-  if (status == RILL_OK) status = rill_race(both, 2, final_error, deadline, tune->request->stop, error);
+  struct rill_timed *both[2] = {NULL, NULL};
+  enum rill_status status = make_timed(tune, tune->given, &both[0], error);
+  if (status == RILL_OK) status = make_timed(tune, tune->tuning->text, &both[1], error);
+  if (status == RILL_OK) status = rill_time_together(both, 2, last_error, deadline, tune->request->stop, error);
   if (status == RILL_OK) {
     fill_row(given, both[0]);
     fill_row(tuned, both[1]);
@@ -610,23 +611,23 @@ static enum rill_status race_pair(struct tune *tune, double deadline, struct ril
 }
 
 /* Several comparisons, whose scatter shows what depends on where memory lies and what else the machine does. */
-static enum rill_status race_both(struct tune *tune, double deadline, struct rill_error *error) {
+static enum rill_status time_both(struct tune *tune, double deadline, struct rill_error *error) {
   struct rill_tune_row *given = add_row(tune, "deck", "given"), *tuned = add_row(tune, "deck", "tuned");
-  struct rill_gain gains[FINALS];
-  double times[2][FINALS];
+  struct rill_gain gains[LAST_TIMINGS];
+  double times[2][LAST_TIMINGS];
   if (changes_threads(tune->tuning)) tune->busy = false;
   rill_note(tune->request->notes, "timing the given and the tuned deck");
-  for (int i = 0; i < FINALS; i++) {
+  for (int i = 0; i < LAST_TIMINGS; i++) {
     const double now = rill_clock();
-    RILL_TRY(race_pair(tune, now + fmax(0, deadline - now) / (FINALS - i), given, tuned, error));
+    RILL_TRY(time_pair(tune, now + fmax(0, deadline - now) / (LAST_TIMINGS - i), given, tuned, error));
     gains[i] = tuned->gain;
     times[0][i] = given->step_us;
     times[1][i] = tuned->step_us;
   }
-  given->step_us = rill_median(times[0], FINALS);
-  tuned->step_us = rill_median(times[1], FINALS);
+  given->step_us = rill_median(times[0], LAST_TIMINGS);
+  tuned->step_us = rill_median(times[1], LAST_TIMINGS);
   given->gain = (struct rill_gain){NAN, NAN};
-  tune->tuning->gain = tuned->gain = rill_gain_mean(gains, FINALS);
+  tune->tuning->gain = tuned->gain = rill_gain_mean(gains, LAST_TIMINGS);
   return RILL_OK;
 }
 
@@ -646,7 +647,7 @@ static enum rill_status conclude(struct tune *tune, bool other_step, struct rill
   struct rill_tuning *tuning = tune->tuning;
   RILL_TRY(write_text(tune, error));
   if (tuning->change_count == 0) return RILL_OK;
-  RILL_TRY(race_both(tune, tune->begun + tune->request->seconds, error));
+  RILL_TRY(time_both(tune, tune->begun + tune->request->seconds, error));
   tuning->rows[tuning->row_count - (rill_gain_is_kept(tuning->gain) || other_step ? 1 : 2)].best = true;
   if (rill_gain_is_kept(tuning->gain) || other_step) return RILL_OK;
   tuning->change_count = 0;

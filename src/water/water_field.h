@@ -42,7 +42,7 @@ enum rill_status rill_water_field_evaluate(struct rill_water_field *field, const
                                            struct rill_field_energies *energies, struct rill_error *error);
 
 /* Forces, the same bytes, and energies->virial, the same bytes as well, in a box; the energies are NaN.  It costs
- * about half of what the energies cost. */
+ * about six tenths of what the energies cost. */
 enum rill_status rill_water_field_evaluate_virial(struct rill_water_field *field, const double *q, double *f,
                                                   struct rill_field_energies *energies, struct rill_error *error);
 
