@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/simd/specialised.h"
 #include "parallel/agree.h"
 #include "water/forces/box_pairs.h"
 
@@ -131,18 +132,33 @@ enum rill_status rill_halo_find(struct rill_halo *halo, struct rill_neighbours *
 
 /* ---- records and forces ---- */
 
-/* The first three of each of the three rows of four numbers are sent. */
+/* The first three of each of the three rows of four numbers are sent.  `bytes`, of a record, is one of two constants,
+ * so that copies are an instruction or two. */
 static size_t packed_bytes(size_t bytes) { return 9 * (bytes / RILL_RECORD); }
 
-static void pack_record(const char *record, size_t bytes, unsigned char *packed) {
+#define FOR_RECORDS(function, bytes, ...)                                                                            \
+  ((bytes) == RILL_RECORD * sizeof(int32_t) ? function(RILL_RECORD * sizeof(int32_t), __VA_ARGS__)                   \
+                                            : function(RILL_RECORD * sizeof(int64_t), __VA_ARGS__))
+
+/* Of these molecules, by slots. */
+SPECIALISED void pack_records(const size_t bytes, const struct rill_neighbours *n, const uint32_t *molecules,
+                              size_t count, const char *records, unsigned char *packed) {
   const size_t size = bytes / RILL_RECORD;
-  for (size_t r = 0; r < 3; r++) memcpy(packed + 3 * r * size, record + 4 * r * size, 3 * size);
+  for (size_t k = 0; k < count; k++, packed += 9 * size) {
+    const char *record = records + bytes * (size_t)n->slot_of[molecules[k]];
+    for (size_t r = 0; r < 3; r++) memcpy(packed + 3 * r * size, record + 4 * r * size, 3 * size);
+  }
 }
 
-static void unpack_record(const unsigned char *packed, size_t bytes, char *record) {
+/* Of molecules first, first + 1, ... */
+SPECIALISED void unpack_records(const size_t bytes, const struct rill_neighbours *n, size_t first, size_t count,
+                                const unsigned char *packed, char *records) {
   const size_t size = bytes / RILL_RECORD;
-  memset(record, 0, bytes);
-  for (size_t r = 0; r < 3; r++) memcpy(record + 4 * r * size, packed + 3 * r * size, 3 * size);
+  for (size_t k = 0; k < count; k++, packed += 9 * size) {
+    char *record = records + bytes * (size_t)n->slot_of[first + k];
+    memset(record, 0, bytes);
+    for (size_t r = 0; r < 3; r++) memcpy(record + 4 * r * size, packed + 3 * r * size, 3 * size);
+  }
 }
 
 static size_t end_of(const struct rill_halo *halo, int c) { return c < 2 ? halo->first[c + 1] : halo->molecules; }
@@ -176,20 +192,17 @@ enum rill_status rill_halo_send_records(struct rill_halo *halo, struct rill_neig
   for (int c = 0; c < 3; c++) {
     const size_t first = halo->first[c], coming = end_of(halo, c) - first;
     if (halo->bricks.count[c] < 2) continue;
-    for (size_t k = 0; k < halo->sent_count[c]; k++)
-      pack_record(records + bytes * (size_t)n->slot_of[halo->sent[c][k]], bytes, halo->out + k * packed);
+    FOR_RECORDS(pack_records, bytes, n, halo->sent[c], halo->sent_count[c], records, halo->out);
     RILL_TRY(exchange(halo, halo->lower[c], halo->sent_count[c] * packed, halo->upper[c], coming * packed, error));
-    for (size_t k = 0; k < coming; k++) {
-      char *record = records + bytes * (size_t)n->slot_of[first + k];
-      unpack_record(halo->in + k * packed, bytes, record);
-      find_position(n, first + k, record, bytes);
-    }
+    FOR_RECORDS(unpack_records, bytes, n, first, coming, halo->in, records);
+    for (size_t k = 0; k < coming; k++)
+      find_position(n, first + k, records + bytes * (size_t)n->slot_of[first + k], bytes);
   }
   return RILL_OK;
 }
 
 /* Integers of `size` bytes, which wrap. */
-static void add_integers(void *to, const void *from, size_t count, size_t size) {
+SPECIALISED void add_integers(void *to, const void *from, size_t count, const size_t size) {
   for (size_t i = 0; i < count; i++) {
     uint64_t a = 0, b = 0; /* little-endian: lower bytes do not depend on the upper ones */
     memcpy(&a, (char *)to + i * size, size);
@@ -199,21 +212,26 @@ static void add_integers(void *to, const void *from, size_t count, size_t size) 
   }
 }
 
-/* The sum over the parts, which become zero. */
-static void take_force(void *const *forces, size_t parts, size_t slot, size_t bytes, unsigned char *packed) {
+/* Sums over the parts, which become zero, of molecules first, first + 1, ... */
+SPECIALISED void take_forces(const size_t bytes, const struct rill_neighbours *n, size_t first, size_t count,
+                             void *const *forces, size_t parts, unsigned char *packed) {
   const size_t size = bytes / RILL_RECORD;
-  memset(packed, 0, packed_bytes(bytes));
-  for (size_t p = 0; p < parts; p++) {
-    char *record = (char *)forces[p] + bytes * slot;
-    for (size_t r = 0; r < 3; r++) add_integers(packed + 3 * r * size, record + 4 * r * size, 3, size);
-    memset(record, 0, bytes);
-  }
+  memset(packed, 0, count * 9 * size);
+  for (size_t p = 0; p < parts; p++)
+    for (size_t k = 0; k < count; k++) {
+      char *record = (char *)forces[p] + bytes * (size_t)n->slot_of[first + k];
+      for (size_t r = 0; r < 3; r++) add_integers(packed + (9 * k + 3 * r) * size, record + 4 * r * size, 3, size);
+      memset(record, 0, bytes);
+    }
 }
 
-static void give_force(void *forces, size_t slot, size_t bytes, const unsigned char *packed) {
+SPECIALISED void give_forces(const size_t bytes, const struct rill_neighbours *n, const uint32_t *molecules,
+                             size_t count, void *forces, const unsigned char *packed) {
   const size_t size = bytes / RILL_RECORD;
-  char *record = (char *)forces + bytes * slot;
-  for (size_t r = 0; r < 3; r++) add_integers(record + 4 * r * size, packed + 3 * r * size, 3, size);
+  for (size_t k = 0; k < count; k++, packed += 9 * size) {
+    char *record = (char *)forces + bytes * (size_t)n->slot_of[molecules[k]];
+    for (size_t r = 0; r < 3; r++) add_integers(record + 4 * r * size, packed + 3 * r * size, 3, size);
+  }
 }
 
 enum rill_status rill_halo_return_forces(struct rill_halo *halo, const struct rill_neighbours *n, void *const *forces,
@@ -222,11 +240,9 @@ enum rill_status rill_halo_return_forces(struct rill_halo *halo, const struct ri
   for (int c = 2; c >= 0; c--) {
     const size_t first = halo->first[c], leaving = end_of(halo, c) - first;
     if (halo->bricks.count[c] < 2) continue;
-    for (size_t k = 0; k < leaving; k++)
-      take_force(forces, parts, n->slot_of[first + k], bytes, halo->out + k * packed);
+    FOR_RECORDS(take_forces, bytes, n, first, leaving, forces, parts, halo->out);
     RILL_TRY(exchange(halo, halo->upper[c], leaving * packed, halo->lower[c], halo->sent_count[c] * packed, error));
-    for (size_t k = 0; k < halo->sent_count[c]; k++)
-      give_force(forces[0], n->slot_of[halo->sent[c][k]], bytes, halo->in + k * packed);
+    FOR_RECORDS(give_forces, bytes, n, halo->sent[c], halo->sent_count[c], forces[0], halo->in);
   }
   return RILL_OK;
 }

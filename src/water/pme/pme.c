@@ -216,6 +216,9 @@ static enum rill_status find_region(struct rill_pme *pme, struct rill_error *err
     pme->region_room = region.points != NULL ? reals : 0;
   }
   pme->region = region;
+  if (pme->slabs->merged && region.points != NULL)
+    pme->mesh.points =
+        (char *)region.points + rill_slabs_merged_at(pme->slabs) * region.plane_length * pme->real_bytes;
   if (region.points == NULL) return no_memory(pme, error);
   find_offsets(pme);
   return RILL_OK;
@@ -243,8 +246,10 @@ static enum rill_status allocate(struct rill_pme *pme, bool always_apart, struct
   const int single = pme->parameters.precision == RILL_MESH_SINGLE;
   const size_t *grid = mesh->grid, size = single ? sizeof(float) : sizeof(double), order = (size_t)mesh->order;
   const size_t planes = pme->slabs == NULL ? grid[0] : pme->slabs->planes > 0 ? pme->slabs->planes : 1;
+  const bool merged = pme->slabs != NULL && pme->slabs->merged;
   struct rill_pme_range kept[2];
-  size_t rows;
+  enum rill_status status = RILL_OK;
+  size_t rows, points_bytes;
   int made;
   find_kept(pme, kept);
   rows = (kept[0].end - kept[0].first) * (kept[1].end - kept[1].first);
@@ -254,7 +259,8 @@ static enum rill_status allocate(struct rill_pme *pme, bool always_apart, struct
   mesh->plane_length = choose_plane(mesh->row_length * size, grid[1], mesh->order) / size;
   mesh->is_large = planes * mesh->plane_length * size > LARGE_BYTES;
   mesh->scale = choose_scale(mesh, single);
-  mesh->points = rill_allocate(planes * mesh->plane_length, size);
+  points_bytes = planes * mesh->plane_length * size;
+  mesh->points = merged ? rill_slabs_reserve(points_bytes) : rill_allocate(planes * mesh->plane_length, size);
   mesh->sum = rill_allocate(rows * mesh->spectrum_row + RILL_LANES, size); /* vectors read beyond it */
   mesh->difference = rill_allocate(rows * mesh->spectrum_row + RILL_LANES, size);
   mesh->influence_a = rill_allocate(grid[0], sizeof(size_t));
@@ -287,9 +293,14 @@ static enum rill_status allocate(struct rill_pme *pme, bool always_apart, struct
     const struct rill_fourier_shape shape = {
         {grid[0], grid[1], grid[2]}, mesh->row_length / 2, mesh->plane_length / 2, mesh->spectrum_row};
     made = rill_fourier_create(&shape, single, mesh->points, pme->scratch, &mesh->fourier);
-    if (made && pme->slabs != NULL) RILL_TRY(find_lines(pme, &shape, always_apart, error));
+    if (made && pme->slabs != NULL) status = find_lines(pme, &shape, always_apart, error);
+  }
+  if (merged) { /* plans look at its alignment; find_region knows its place */
+    rill_slabs_unreserve(mesh->points, points_bytes);
+    mesh->points = NULL;
   }
   if (!made) return no_memory(pme, error);
+  RILL_TRY(status);
   for (size_t x = 0; x < grid[0]; x++)
     mesh->influence_a[x] = (x < kept[0].end ? x : grid[0] - x) * mesh->spectrum_row;
   for (size_t y = 0; y < grid[1]; y++) {
@@ -515,13 +526,12 @@ const char *rill_pme_phase_name(enum rill_pme_phase phase) {
 void rill_pme_destroy(struct rill_pme *pme) {
   if (pme == NULL) return;
   rill_fourier_destroy(&pme->mesh.fourier);
-  rill_slabs_destroy(pme->slabs);
   rill_release(pme->pass);
   rill_slabs_unreserve(pme->apart, pme->parts * pme->apart_bytes);
   rill_release(pme->near->records);
   rill_release(pme->near->occupancy);
   rill_release(pme->region.points);
-  rill_release(pme->mesh.points);
+  if (pme->slabs == NULL || !pme->slabs->merged) rill_release(pme->mesh.points);
   rill_release(pme->mesh.sum);
   rill_release(pme->mesh.difference);
   rill_release(pme->mesh.influence_a);
@@ -543,5 +553,6 @@ void rill_pme_destroy(struct rill_pme *pme) {
   rill_release(pme->wave_sums);
   rill_release(pme->sums);
   for (int i = 0; i < 3; i++) rill_release(pme->moduli[i]);
+  rill_slabs_destroy(pme->slabs);
   rill_release(pme);
 }

@@ -113,6 +113,8 @@ static size_t count_layers(const struct rill_slabs *slabs, size_t x) {
 static void deal_layer(struct rill_slabs *slabs, int first, int ranks) {
   const size_t begin = slabs->first_plane[first], end = slabs->first_plane[first + ranks];
   size_t turn = 0;
+  for (size_t x = begin; x < end && ranks == 1; x++) slabs->home[x] = slabs->plane_at[x] = x;
+  if (ranks == 1) return;
   for (int r = 0; r < ranks; r++) slabs->dealt[r] = 0;
   for (size_t layers = (size_t)slabs->bricks.count[0] + 1; layers-- > 0;)
     for (size_t x = begin; x < end; x++) {
@@ -223,6 +225,10 @@ static char *in_slab(const struct rill_slabs *slabs, int rank, size_t plane) {
 
 static bool is_own(const struct rill_slabs *slabs, size_t x) { return slabs->home[x] - slabs->plane < slabs->planes; }
 
+size_t rill_slabs_merged_at(const struct rill_slabs *slabs) {
+  return slabs->planes > 0 ? rill_slabs_region_plane(slabs, slabs->plane) : 0;
+}
+
 static void add(char *to, const char *from, size_t count, size_t size) {
   if (size == sizeof(uint32_t)) {
     uint32_t *sum = (uint32_t *)(void *)to;
@@ -294,8 +300,8 @@ void rill_slabs_take_charges(struct rill_slabs *slabs, const struct rill_mesh *r
   const size_t x = slabs->plane_at[slabs->plane + plane], own = rill_slabs_region_plane(slabs, x);
   const size_t size = slabs->real_bytes;
   const struct plane to = slab_plane(slabs, slab, plane);
-  memset(to.bytes, 0, slabs->plane_length * size);
-  for (size_t row = 0; own != SIZE_MAX && row < slabs->own->count[1]; row++)
+  if (!slabs->merged) memset(to.bytes, 0, slabs->plane_length * size);
+  for (size_t row = 0; !slabs->merged && own != SIZE_MAX && row < slabs->own->count[1]; row++)
     add(row_of(slabs, slabs->own, to, row), row_of(slabs, slabs->own, region_plane(slabs, region, own), row),
         slabs->row_length, size);
   for (int r = 0; r < slabs->ranks->count; r++) {
@@ -321,6 +327,7 @@ void rill_slabs_take_potential(struct rill_slabs *slabs, const struct rill_mesh 
     copy_pieces(slabs, slabs->own, to, in_region(slabs, x), false);
     return;
   }
+  if (slabs->merged) return;
   for (size_t row = 0; row < slabs->own->count[1]; row++)
     memcpy(row_of(slabs, slabs->own, to, row),
            row_of(slabs, slabs->own, slab_plane(slabs, slab, slabs->home[x] - slabs->plane), row),
@@ -329,7 +336,17 @@ void rill_slabs_take_potential(struct rill_slabs *slabs, const struct rill_mesh 
 
 /* ---- planes and rows ---- */
 
-/* Of the pairs of rank r, those of this rank's plane, between the slab and a message. */
+/* Rows of the pairs of a rank, and a row among them. */
+static size_t row_count(const struct rill_slabs *slabs, int rank) {
+  return rows_before(slabs, slabs->first_pair[rank + 1]) - rows_before(slabs, slabs->first_pair[rank]);
+}
+
+static size_t row_number(const struct rill_slabs *slabs, int rank, size_t pair, size_t mirror) {
+  return rows_before(slabs, pair) - rows_before(slabs, slabs->first_pair[rank]) + mirror;
+}
+
+/* Of the pairs of rank r, those of this rank's plane, between the slab and a message, in which they are contiguous.
+ */
 static void move_rows(struct rill_slabs *slabs, const struct rill_mesh *slab, size_t plane, bool to_message) {
   const size_t bytes = slabs->grid[2] * slabs->real_bytes;
   for (int r = 0; r < slabs->ranks->count; r++) {
@@ -337,8 +354,7 @@ static void move_rows(struct rill_slabs *slabs, const struct rill_mesh *slab, si
     if (r == slabs->ranks->rank) continue;
     for (size_t y = slabs->first_pair[r]; y < slabs->first_pair[r + 1]; y++)
       for (size_t mirror = 0; mirror < rows_before(slabs, y + 1) - rows_before(slabs, y); mirror++) {
-        const size_t number = rows_before(slabs, y) - rows_before(slabs, slabs->first_pair[r]) + mirror;
-        char *message = part + (number * slabs->planes + plane) * bytes;
+        char *message = part + (plane * row_count(slabs, r) + row_number(slabs, r, y, mirror)) * bytes;
         char *row = slab_plane(slabs, slab, plane).bytes +
                     (mirror ? slabs->grid[1] - y : y) * slabs->row_length * slabs->real_bytes;
         memcpy(to_message ? message : row, to_message ? row : message, bytes);
@@ -357,16 +373,27 @@ void rill_slabs_take_rows(struct rill_slabs *slabs, const struct rill_mesh *slab
 /* Row y of the plane at this place in plane_at: in the slab, or in the message of the rank that has it. */
 static char *row_at(const struct rill_slabs *slabs, const struct rill_mesh *slab, int rank, size_t y, size_t place) {
   const size_t mirror = 2 * y > slabs->grid[1], pair = mirror ? slabs->grid[1] - y : y;
-  const size_t planes = slabs->first_plane[rank + 1] - slabs->first_plane[rank];
-  const size_t number = rows_before(slabs, pair) - rows_before(slabs, slabs->pair) + mirror;
-  if (rank == slabs->ranks->rank)
+  const int self = slabs->ranks->rank;
+  if (rank == self)
     return slab_plane(slabs, slab, place - slabs->plane).bytes + y * slabs->row_length * slabs->real_bytes;
   return slabs->rows.bytes + slabs->rows.place[rank] +
-         (number * planes + place - slabs->first_plane[rank]) * slabs->grid[2] * slabs->real_bytes;
+         ((place - slabs->first_plane[rank]) * row_count(slabs, self) + row_number(slabs, self, pair, mirror)) *
+             slabs->grid[2] * slabs->real_bytes;
+}
+
+/* Rows that are far from each other: many are fetched at once. */
+static void fetch_line(const struct rill_slabs *slabs, const struct rill_mesh *slab, size_t y) {
+  const size_t bytes = slabs->grid[2] * slabs->real_bytes;
+  for (int r = 0; r < slabs->ranks->count; r++)
+    for (size_t k = slabs->first_plane[r]; k < slabs->first_plane[r + 1]; k++) {
+      const char *row = row_at(slabs, slab, r, y, k);
+      for (size_t at = 0; at < bytes; at += RILL_ALIGNMENT) __builtin_prefetch(row + at, 1, 2);
+    }
 }
 
 void rill_slabs_take_line(const struct rill_slabs *slabs, const struct rill_mesh *slab, size_t y, char *to,
                           size_t apart) {
+  fetch_line(slabs, slab, y);
   for (int r = 0; r < slabs->ranks->count; r++)
     for (size_t k = slabs->first_plane[r]; k < slabs->first_plane[r + 1]; k++)
       memcpy(to + slabs->plane_at[k] * apart, row_at(slabs, slab, r, y, k), slabs->grid[2] * slabs->real_bytes);
@@ -446,7 +473,8 @@ enum rill_status rill_slabs_create(const struct rill_pme_division *division, con
                               .margin = division->margin,
                               .grid = {grid[0], grid[1], grid[2]},
                               .order = (size_t)order,
-                              .real_bytes = real_bytes};
+                              .real_bytes = real_bytes,
+                              .merged = division->ranks->count == division->bricks->count[0]};
   made->first_plane = rill_allocate(count + 1, sizeof *made->first_plane);
   made->first_pair = rill_allocate(count + 1, sizeof *made->first_pair);
   made->dealt = rill_allocate(count, sizeof *made->dealt);

@@ -8,6 +8,9 @@
  *   spread into regions -> remap: integers are added into slabs -> fold, transform planes -> transposition
  *   -> lines along a, influence function, and back -> transposition -> planes back -> remap to regions -> gather
  *
+ * Where a layer of bricks along a has one rank alone, its region has whole planes, and its slab is some of them:
+ * these are not copied.
+ *
  * The passes are those of a mesh that is not divided, plane by plane and pair by pair, with plans of the same
  * lengths, strides and alignment, and the sums of integers do not depend on their order: potentials are the same
  * bytes for any number of ranks.  In the lines along a alone, the strides differ: a row that came from many ranks
@@ -52,6 +55,7 @@ struct rill_slabs {
   const struct rill_region *own;
   uint8_t *within[3];               /* [grid + 1]: whether splines from a point stay in the region */
   struct rill_parts region, slab;   /* what leaves a region and enters slabs, and back: planes of a region */
+  bool merged;                      /* the slab is part of the region */
   size_t *region_before;            /* [grid0] planes in `region` before this one of the mesh */
   size_t *slab_before;              /* [ranks][planes] planes in a rank's part of `slab` before this one */
   size_t *dealt;                    /* [ranks] planes of each, while they are dealt */
@@ -79,6 +83,9 @@ enum rill_status rill_slabs_set_box(struct rill_slabs *slabs, const struct rill_
 /* The plane of the region, and the row, that holds a plane or row of the mesh; SIZE_MAX: none. */
 size_t rill_slabs_region_plane(const struct rill_slabs *slabs, size_t plane);
 size_t rill_slabs_region_row(const struct rill_slabs *slabs, size_t row);
+
+/* The plane of the region that is the first of the slab, if they are merged. */
+size_t rill_slabs_merged_at(const struct rill_slabs *slabs);
 
 /* Of a plane of the region: puts its charges where they are sent from; takes its potential from where it was
  * received, or from the slab. */
