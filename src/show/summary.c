@@ -176,6 +176,10 @@ static void print_sharing(FILE *stream, const struct rill_report *report) {
     fprintf(stream, "  %-27s%12.3g  messages of a rank for an evaluation, %.4g kB\n", traffic_labels[k],
             a_step(s->traffic[k].messages, report), a_step(s->traffic[k].bytes, report) / 1e3);
   fprintf(stream, "  %-27s%12" PRIu64 "  times, %" PRIu64 " molecules\n", "migrations", s->migrations, s->migrated);
+  fprintf(stream, "  %-27s%12.4g  MB, %.3g kB for a molecule of the box\n", "most memory, of rank 0",
+          s->memory_first / 1e6, s->memory_first / 1e3 / (s->own_mean * s->ranks));
+  fprintf(stream, "  %-27s%12.4g  MB, at most %.4g, %.3g kB for a molecule of the rank\n", "  of the others, mean",
+          s->memory_mean / 1e6, s->memory_most / 1e6, s->memory_mean / 1e3 / s->own_mean);
 }
 
 static void print_speed(FILE *stream, const struct rill_report *report) {
@@ -463,6 +467,9 @@ static void put_speed(struct rill_json *json, const struct rill_report *report, 
     }
     rill_json_count(json, "migrations", report->sharing.migrations);
     rill_json_count(json, "migrated", report->sharing.migrated);
+    rill_json_number(json, "memory_of_rank_0_bytes", report->sharing.memory_first);
+    rill_json_number(json, "memory_of_a_rank_bytes", report->sharing.memory_mean);
+    rill_json_number(json, "memory_of_a_rank_most_bytes", report->sharing.memory_most);
   }
   rill_json_close(json);
 }

@@ -366,6 +366,7 @@ static enum rill_status create_system(struct rill_simulation *sim, struct rill_e
   struct rill_water_options options;
   RILL_TRY(choose_field(sim, &field, error));
   options = options_of(sim, &field);
+  options.bare = sim->divided;
   if (rill_water_create(&options, &sim->system, error) != RILL_OK)
     return rill_error_prefix(error, "%s", deck->system.structure[0] != '\0' ? deck->system.structure : deck->path);
   return RILL_OK;

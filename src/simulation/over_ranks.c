@@ -14,10 +14,10 @@
 
 static bool is_alone(const struct rill_over_ranks *over) { return over->ranks == NULL || over->ranks->count < 2; }
 
-enum rill_status rill_over_ranks_check(const struct rill_ranks *ranks, const struct rill_simulation *sim,
+enum rill_status rill_over_ranks_check(const struct rill_ranks *ranks, struct rill_simulation *sim,
                                        struct rill_error *error) {
-  if (ranks->count < 2 || sim->deck.ensemble.on) return RILL_OK;
-  return rill_shared_box_check(sim, error);
+  sim->divided = ranks->count > 1 && !sim->deck.ensemble.on;
+  return sim->divided ? rill_shared_box_check(sim, error) : RILL_OK;
 }
 
 /* ---- what rank 0 hands out ---- */
@@ -199,6 +199,7 @@ static enum rill_status begin_box(struct rill_over_ranks *over, struct rill_simu
   rill_simulation_archive_system(sim, &whole);
   status = divide(over, sim, &whole, &share, error);
   rill_archive_release(&whole);
+  if (status == RILL_OK) status = rill_simulation_watch_limits(sim, error);
   if (status != RILL_OK) return status;
   rill_note(sim->notes, "note: %d ranks of %d thread%s, each with a brick of the box, %d x %d x %d",
             over->ranks->count, sim->threads, sim->threads == 1 ? "" : "s", count[0], count[1], count[2]);

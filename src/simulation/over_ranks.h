@@ -17,8 +17,9 @@ struct rill_over_ranks {
   bool told, begun;
 };
 
-/* RILL_ERROR_UNSUPPORTED: what can be divided among ranks is an ensemble, or a box of water. */
-enum rill_status rill_over_ranks_check(const struct rill_ranks *ranks, const struct rill_simulation *sim,
+/* After sim was read: sets sim->divided.  RILL_ERROR_UNSUPPORTED: what can be divided among ranks is an ensemble, or
+ * a box of water. */
+enum rill_status rill_over_ranks_check(const struct rill_ranks *ranks, struct rill_simulation *sim,
                                        struct rill_error *error);
 
 /* On rank 0, between rill_run_prepare and rill_run_open.  An error names the rank that cannot take part. */

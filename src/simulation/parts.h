@@ -32,6 +32,9 @@ struct rill_simulation {
   bool (*watch_build)(void *context, const struct rill_build_progress *progress);
   void *watch_context;
 
+  /* Ranks are to share its box: what is made here is its state, which they receive.  Set by whoever divides it. */
+  bool divided;
+
   /* An ensemble, which owns its replicas; `system` is then all of them together. */
   struct rill_ensemble *ensemble;
   bool without_lanes;                 /* replicas are advanced one by one; results are the same */

@@ -105,7 +105,7 @@ enum rill_status rill_run_prepare(struct rill_run *run, struct rill_simulation *
   if (run->complete) return RILL_OK;
   if (sim->continued != NULL) rill_simulation_clear(sim);
   if (sim->system.ops == NULL) RILL_TRY(rill_simulation_create(sim, error));
-  RILL_TRY(rill_simulation_watch_limits(sim, error));
+  if (!sim->divided) RILL_TRY(rill_simulation_watch_limits(sim, error)); /* else by the ranks that have its forces */
   if (request->stop == NULL || *request->stop == 0) return RILL_OK;
   return rill_error_set(error, RILL_INTERRUPTED, "stopped by a signal before the first step; no file was changed");
 }

@@ -4,12 +4,14 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/simd/lanes.h"
 #include "parallel/agree.h"
 
 struct rill_water_field {
   size_t stride;
   struct rill_water_forces *vacuum; /* or */
   struct rill_periodic *periodic;   /* with */
+  bool divides;                     /* has a mesh, or would have one if it were not bare */
   struct rill_pme *mesh;            /* or without */
   struct rill_ranks *ranks;         /* that share the box; NULL: none; borrowed */
 };
@@ -28,9 +30,9 @@ static enum rill_status create_mesh(struct rill_water_field *field, const struct
                                  error);
 }
 
-enum rill_status rill_water_field_create(const struct rill_water_model *model, size_t molecules, size_t stride,
-                                         const struct rill_field_options *options, struct rill_water_field **field,
-                                         struct rill_error *error) {
+static enum rill_status create(const struct rill_water_model *model, size_t molecules, size_t stride,
+                               const struct rill_field_options *options, bool bare, struct rill_water_field **field,
+                               struct rill_error *error) {
   struct rill_water_field *made = rill_allocate(1, sizeof *made);
   struct rill_periodic_options box = options->box;
   struct rill_pme_parameters mesh = options->mesh;
@@ -44,12 +46,11 @@ enum rill_status rill_water_field_create(const struct rill_water_model *model, s
     box.isa = options->isa;
     box.threads = options->threads;
     box.reference = options->reference;
-    box.excluded_elsewhere = box.coulomb == RILL_COULOMB_EWALD;
+    box.excluded_elsewhere = made->divides = box.coulomb == RILL_COULOMB_EWALD;
     mesh.beta = box.beta;
     status = rill_periodic_create(model, molecules, stride, &box, &made->periodic, error);
     if (box.ranks != NULL) status = rill_agree(box.ranks, status, NULL, 0, error);
-    if (status == RILL_OK && box.coulomb == RILL_COULOMB_EWALD)
-      status = create_mesh(made, model, molecules, &box, &mesh, error);
+    if (status == RILL_OK && made->divides && !bare) status = create_mesh(made, model, molecules, &box, &mesh, error);
   } else {
     if (box.precision == RILL_PRECISION_MIXED && !options->reference)
       status = rill_water_forces_create_mixed(model, molecules, stride, options->isa, options->threads, &made->vacuum,
@@ -65,6 +66,18 @@ enum rill_status rill_water_field_create(const struct rill_water_model *model, s
   }
   *field = made;
   return RILL_OK;
+}
+
+enum rill_status rill_water_field_create(const struct rill_water_model *model, size_t molecules, size_t stride,
+                                         const struct rill_field_options *options, struct rill_water_field **field,
+                                         struct rill_error *error) {
+  return create(model, molecules, stride, options, false, field, error);
+}
+
+enum rill_status rill_water_field_create_bare(const struct rill_water_model *model,
+                                              const struct rill_field_options *options,
+                                              struct rill_water_field **field, struct rill_error *error) {
+  return create(model, 1, RILL_LANES, options, true, field, error);
 }
 
 static void add_periodic(struct rill_field_energies *energies, const struct rill_periodic_energies *real,
@@ -195,7 +208,7 @@ size_t rill_water_field_phases(const struct rill_water_field *field,
   return count;
 }
 
-bool rill_water_field_divides(const struct rill_water_field *field) { return field->mesh != NULL; }
+bool rill_water_field_divides(const struct rill_water_field *field) { return field->divides; }
 
 struct rill_periodic_counts rill_water_field_counts(const struct rill_water_field *field) {
   return field->periodic != NULL ? rill_periodic_counts(field->periodic) : (struct rill_periodic_counts){0};

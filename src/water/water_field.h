@@ -37,6 +37,12 @@ enum rill_status rill_water_field_create(const struct rill_water_model *model, s
                                          const struct rill_field_options *options, struct rill_water_field **field,
                                          struct rill_error *error);
 
+/* One that has a cell, a reach and a team, but no lists and no mesh: for a box, whose forces are not to be evaluated.
+ */
+enum rill_status rill_water_field_create_bare(const struct rill_water_model *model,
+                                              const struct rill_field_options *options,
+                                              struct rill_water_field **field, struct rill_error *error);
+
 /* q, f: [9][stride]; energies may be NULL.  Errors as rill_periodic_evaluate; f is then NaN. */
 enum rill_status rill_water_field_evaluate(struct rill_water_field *field, const double *q, double *f,
                                            struct rill_field_energies *energies, struct rill_error *error);

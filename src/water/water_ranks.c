@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "water/water_domain.h"
 #include "water/water_lead.h"
@@ -14,7 +15,14 @@ struct share_counts {
   double own, halo, entries;
   struct rill_water_traffic traffic[1 + RILL_PME_TRAFFICS];
   uint64_t migrated;
+  double memory;
 };
+
+/* The most that this process has had so far. */
+static double peak_memory(void) {
+  struct rusage usage = {0};
+  return getrusage(RUSAGE_SELF, &usage) == 0 ? 1024.0 * (double)usage.ru_maxrss : 0.0;
+}
 
 static void add_share(const struct share_counts *share, struct rill_water_sharing *sharing) {
   sharing->own_mean += share->own / sharing->ranks;
@@ -30,6 +38,16 @@ static void add_share(const struct share_counts *share, struct rill_water_sharin
   sharing->migrated += share->migrated;
 }
 
+/* Rank 0, which has the whole start and all frames, is counted by itself. */
+static void add_memory(double memory, int rank, struct rill_water_sharing *sharing) {
+  if (rank == 0) {
+    sharing->memory_first = memory;
+    return;
+  }
+  sharing->memory_mean += memory / (sharing->ranks - 1);
+  sharing->memory_most = fmax(sharing->memory_most, memory);
+}
+
 static enum rill_status gather_counts(struct rill_water *water, struct rill_water_sharing *sharing,
                                       struct rill_error *error) {
   const struct rill_domain *domain = water->domain;
@@ -39,7 +57,8 @@ static enum rill_status gather_counts(struct rill_water *water, struct rill_wate
                                .halo = (double)(halo->molecules - halo->own),
                                .entries = counts.inner * (double)halo->molecules,
                                .traffic = {{(double)halo->counts.messages, (double)halo->counts.bytes}},
-                               .migrated = domain->migrated};
+                               .migrated = domain->migrated,
+                               .memory = peak_memory()};
   for (int k = 0; k < RILL_PME_TRAFFICS; k++) {
     const struct rill_pme_traffic sent = rill_water_field_traffic(water->field, (enum rill_pme_traffic_kind)k);
     share.traffic[1 + k] = (struct rill_water_traffic){(double)sent.messages, (double)sent.bytes};
@@ -51,6 +70,7 @@ static enum rill_status gather_counts(struct rill_water *water, struct rill_wate
   for (int r = 0; domain->ranks->rank == 0 && r < domain->ranks->count; r++) {
     memcpy(&share, domain->ranks->gathered[r].bytes, sizeof share);
     add_share(&share, sharing);
+    add_memory(share.memory, r, sharing);
   }
   return RILL_OK;
 }

@@ -29,7 +29,8 @@ struct rill_water_sharing {
   struct rill_water_traffic {
     double messages, bytes;
   } traffic[1 + RILL_PME_TRAFFICS];
-  uint64_t migrations, migrated; /* times; molecules */
+  uint64_t migrations, migrated;                 /* times; molecules */
+  double memory_first, memory_mean, memory_most; /* bytes: the largest that rank 0, and the others, have had */
 };
 enum rill_status rill_water_sharing(const struct rill_system *system, struct rill_water_sharing *sharing,
                                     struct rill_error *error);

@@ -361,12 +361,14 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
   count = RILL_COORDINATES * water->stride;
   water->q = rill_allocate(count, sizeof *water->q);
   water->v = rill_allocate(count, sizeof *water->v);
-  water->f = rill_allocate(count, sizeof *water->f);
-  water->saved.q = rill_allocate(count, sizeof *water->saved.q);
-  water->saved.v = rill_allocate(count, sizeof *water->saved.v);
+  if (!options->bare) {
+    water->f = rill_allocate(count, sizeof *water->f);
+    water->saved.q = rill_allocate(count, sizeof *water->saved.q);
+    water->saved.v = rill_allocate(count, sizeof *water->saved.v);
+  }
   water->results = rill_allocate(options->threads > 1 ? (size_t)options->threads : 1, sizeof *water->results);
-  if (water->q == NULL || water->v == NULL || water->f == NULL || water->saved.q == NULL || water->saved.v == NULL ||
-      water->results == NULL)
+  if (water->q == NULL || water->v == NULL || water->results == NULL ||
+      (!options->bare && (water->f == NULL || water->saved.q == NULL || water->saved.v == NULL)))
     goto memory;
   if (divided) status = rill_water_domain_create(water, error);
   if (divided && status != RILL_OK) goto fail;
@@ -389,8 +391,9 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
                             "angular momentum none are left; use gla or baoab");
     goto fail;
   }
-  status = rill_water_field_create(&options->model, divided ? water->stride - 1 : options->molecules, water->stride,
-                                   &field, &water->field, error);
+  status = options->bare ? rill_water_field_create_bare(&options->model, &field, &water->field, error)
+                         : rill_water_field_create(&options->model, divided ? water->stride - 1 : options->molecules,
+                                                   water->stride, &field, &water->field, error);
   if (status != RILL_OK) goto fail;
   water->field_options = field;
   water->field_options.mesh.beta = field.box.beta;
@@ -424,12 +427,13 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
                            .lanes = &rill_water_lanes,
                            .self = water};
   fill_inert_columns(water);
-  memcpy(water->saved.q, water->q, count * sizeof *water->q); /* columns that no save copies stay inert */
+  if (!options->bare)
+    memcpy(water->saved.q, water->q, count * sizeof *water->q); /* columns that no save copies stay inert */
   rill_water_set_state(system, options->positions, options->velocities);
   if (!water->penalised && !water->of_bodies)
     water->flows->project(&water->rigid, rill_water_columns(water),
                           (struct rill_columns){.stride = water->stride, .q = water->q, .v = water->v});
-  save(water);
+  if (!options->bare) save(water);
   return RILL_OK;
 memory:
   status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu molecules", options->molecules);

@@ -190,6 +190,7 @@ ranks 3 box.ini -o said -t 1 --set integrator.steps=20
 says stderr 'note: 3 ranks of 1 thread, each with a brick of the box, '
 says stdout 'molecules of a rank'
 says stdout 'migrations'
+says stdout 'most memory, of rank 0'
 { sed '$d' tip3p.gro && echo '  12.0  12.0  12.0'; } >corner.gro
 mpi=$RILL-mpi
 before=$(listing)
