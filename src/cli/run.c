@@ -198,6 +198,7 @@ enum rill_status rill_run_deck(const struct rill_arguments *arguments, struct ri
   if (status == RILL_OK)
     status = ranks != NULL ? rill_over_ranks_check(ranks, &job->sim, error) : refuse_processes(&job->sim, error);
   choose_threads(&job->sim, ranks);
+  if (status == RILL_OK && ranks != NULL) rill_over_ranks_offer(&job->over, &job->sim);
   if (status == RILL_OK) status = run_job(job, &request, again, error);
   rill_over_ranks_end(&job->over, &job->run, rill_program_status(status));
   rill_run_release(&job->run);

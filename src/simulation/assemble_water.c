@@ -94,9 +94,14 @@ static enum rill_status choose_field(struct rill_simulation *sim, struct rill_fi
   if (field->box.coulomb != RILL_COULOMB_EWALD) return RILL_OK;
   field->wish = wish_of(&sim->deck);
   if (sim->continued == NULL) {
+    field->elsewhere = sim->elsewhere;
     if (rill_field_choose_mesh(&sim->model, sim->structure.molecules, sim->structure.positions, accuracy, field,
-                               &sim->accuracy, error) != RILL_OK)
-      return at_accuracy(&sim->deck, accuracy, error);
+                               &sim->accuracy, error) != RILL_OK) {
+      if (sim->elsewhere == NULL || sim->elsewhere->fault.status == RILL_OK)
+        return at_accuracy(&sim->deck, accuracy, error);
+      *error = sim->elsewhere->fault;
+      return error->status;
+    }
     sim->mesh = field->mesh;
   }
   field->mesh = sim->mesh;

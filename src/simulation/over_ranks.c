@@ -22,16 +22,18 @@ enum rill_status rill_over_ranks_check(const struct rill_ranks *ranks, struct ri
 
 /* ---- what rank 0 hands out ---- */
 
+enum task { ENSEMBLE, BOX, MEASUREMENT /* of the forces in a box, before its run */ };
+
 struct beginning {
-  uint64_t goes, end; /* whether there is a run; otherwise the exit status */
-  uint64_t box;       /* whether it is one of a box that is divided, or of an ensemble */
-  uint64_t length;    /* of the archive of the ensemble, or of the description of the box */
+  uint64_t goes, end; /* whether there is a task; otherwise the exit status */
+  uint64_t task;
+  uint64_t length; /* of the archive of the ensemble, or of the description of the box */
 };
 
-static enum rill_status hand_out(struct rill_over_ranks *over, bool box, const void *bytes, size_t length,
+static enum rill_status hand_out(struct rill_over_ranks *over, enum task task, const void *bytes, size_t length,
                                  struct rill_error *error) {
   struct rill_ranks *ranks = over->ranks;
-  struct beginning beginning = {.goes = 1, .box = box, .length = length};
+  struct beginning beginning = {.goes = 1, .task = task, .length = length};
   over->told = true;
   RILL_TRY(ranks->ops->tell(ranks, &beginning, sizeof beginning, error));
   return ranks->ops->tell(ranks, (void *)(uintptr_t)bytes, length, error);
@@ -157,7 +159,7 @@ static enum rill_status begin_ensemble(struct rill_over_ranks *over, struct rill
   enum rill_status status;
   sim->kind->save(sim, &archive);
   status = rill_archive_status(&archive, error);
-  if (status == RILL_OK) status = hand_out(over, false, archive.bytes, archive.length, error);
+  if (status == RILL_OK) status = hand_out(over, ENSEMBLE, archive.bytes, archive.length, error);
   rill_archive_release(&archive);
   if (status == RILL_OK) status = agree(over->ranks, sim, error);
   if (status != RILL_OK) return status;
@@ -181,7 +183,7 @@ static enum rill_status divide(struct rill_over_ranks *over, struct rill_simulat
   struct rill_archive reading;
   RILL_TRY(rill_archive_status(whole, error));
   RILL_TRY(rill_archive_open(whole->bytes, whole->length, &reading, error));
-  RILL_TRY(hand_out(over, true, share, sizeof *share, error));
+  RILL_TRY(hand_out(over, BOX, share, sizeof *share, error));
   RILL_TRY(agree(over->ranks, sim, error));
   RILL_TRY(create_box(over->ranks, sim, share, error));
   over->begun = true;
@@ -204,6 +206,33 @@ static enum rill_status begin_box(struct rill_over_ranks *over, struct rill_simu
   rill_note(sim->notes, "note: %d ranks of %d thread%s, each with a brick of the box, %d x %d x %d",
             over->ranks->count, sim->threads, sim->threads == 1 ? "" : "s", count[0], count[1], count[2]);
   return RILL_OK;
+}
+
+/* The others then wait for another task; unless they do not agree, and end. */
+static enum rill_status measure(void *context, const struct rill_field_options *field, const double *q, double *f,
+                                struct rill_field_energies *energies, struct rill_error *error) {
+  struct rill_over_ranks *over = context;
+  struct rill_error *fault = &over->elsewhere.fault;
+  struct rill_water_share share;
+  enum rill_status status = fault->status;
+  if (status == RILL_OK) status = rill_shared_box_plan_field(over->sim, over->ranks->count, field, q, &share, fault);
+  if (status == RILL_OK) status = hand_out(over, MEASUREMENT, &share, sizeof share, fault);
+  if (status == RILL_OK) status = agree(over->ranks, over->sim, fault);
+  if (status != RILL_OK) {
+    *error = *fault;
+    return status;
+  }
+  status = rill_shared_box_measure(over->sim, &share, over->ranks, q, f, energies, error);
+  over->told = false;
+  if (over->ranks->broken) *fault = *error;
+  return status;
+}
+
+void rill_over_ranks_offer(struct rill_over_ranks *over, struct rill_simulation *sim) {
+  if (!sim->divided) return;
+  over->sim = sim;
+  over->elsewhere = (struct rill_field_elsewhere){.evaluate = measure, .context = over};
+  sim->elsewhere = &over->elsewhere;
 }
 
 enum rill_status rill_over_ranks_begin(struct rill_over_ranks *over, struct rill_run *run, struct rill_error *error) {
@@ -260,6 +289,24 @@ static enum rill_status work_on_box(struct rill_ranks *ranks, struct rill_simula
   return ranks->broken ? error->status : RILL_OK;
 }
 
+/* *ends: the ranks do not agree. */
+static enum rill_status work_on_measurement(struct rill_ranks *ranks, struct rill_simulation *sim,
+                                            struct beginning *beginning, const unsigned char *bytes, bool *ends,
+                                            struct rill_error *error) {
+  struct rill_field_energies energies;
+  struct rill_water_share share;
+  if (error->status == RILL_OK && rill_over_ranks_check(ranks, sim, error) == RILL_OK)
+    (void)read_share(beginning, bytes, sim, &share, error);
+  *ends = agree(ranks, sim, error) != RILL_OK;
+  if (*ends) {
+    beginning->end = (uint64_t)rill_status_exit(error->status);
+  } else {
+    (void)rill_shared_box_measure(sim, &share, ranks, NULL, NULL, &energies, error);
+    if (!ranks->broken) rill_error_clear(error); /* which rank 0 has, too */
+  }
+  return ranks->broken ? error->status : RILL_OK;
+}
+
 static enum rill_status work_on_ensemble(struct rill_ranks *ranks, struct rill_simulation *sim,
                                          struct beginning *beginning, const unsigned char *bytes,
                                          struct rill_error *error) {
@@ -275,19 +322,33 @@ static enum rill_status work_on_ensemble(struct rill_ranks *ranks, struct rill_s
   return ranks->broken ? error->status : RILL_OK;
 }
 
-enum rill_status rill_over_ranks_serve(struct rill_ranks *ranks, struct rill_simulation *sim, int *exit_status,
-                                       struct rill_error *error) {
-  struct beginning beginning = {0};
+/* One task; *ends: the last one. */
+static enum rill_status serve(struct rill_ranks *ranks, struct rill_simulation *sim, struct beginning *beginning,
+                              bool *ends, struct rill_error *error) {
   struct rill_error fault = {0};
   unsigned char *bytes;
-  enum rill_status status = receive(ranks, &beginning, &bytes, &fault);
+  enum rill_status status = receive(ranks, beginning, &bytes, &fault);
+  *ends = true;
   if (status != RILL_OK) *error = fault;
-  else if (beginning.goes && error->status == RILL_OK && sim->deck.ensemble.on == (beginning.box != 0))
+  else if (beginning->goes && error->status == RILL_OK && sim->deck.ensemble.on == (beginning->task != ENSEMBLE))
     rill_error_set(error, RILL_ERROR_INPUT, "another deck than that of rank 0: one of them has an [ensemble]");
-  if (status == RILL_OK && beginning.goes)
-    status = beginning.box ? work_on_box(ranks, sim, &beginning, bytes, error)
-                           : work_on_ensemble(ranks, sim, &beginning, bytes, error);
+  if (status == RILL_OK && beginning->goes)
+    status = beginning->task == BOX           ? work_on_box(ranks, sim, beginning, bytes, error)
+             : beginning->task == MEASUREMENT ? work_on_measurement(ranks, sim, beginning, bytes, ends, error)
+                                              : work_on_ensemble(ranks, sim, beginning, bytes, error);
   rill_release(bytes);
+  return status;
+}
+
+enum rill_status rill_over_ranks_serve(struct rill_ranks *ranks, struct rill_simulation *sim, int *exit_status,
+                                       struct rill_error *error) {
+  struct beginning beginning;
+  enum rill_status status;
+  bool ends;
+  do {
+    beginning = (struct beginning){0};
+    status = serve(ranks, sim, &beginning, &ends, error);
+  } while (status == RILL_OK && !ends);
   *exit_status = (int)beginning.end;
   return status;
 }

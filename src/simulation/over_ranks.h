@@ -15,12 +15,17 @@
 struct rill_over_ranks {
   struct rill_ranks *ranks; /* borrowed; NULL, or one rank: all functions do nothing */
   bool told, begun;
+  struct rill_simulation *sim; /* for measuring its forces */
+  struct rill_field_elsewhere elsewhere;
 };
 
 /* After sim was read: sets sim->divided.  RILL_ERROR_UNSUPPORTED: what can be divided among ranks is an ensemble, or
  * a box of water. */
 enum rill_status rill_over_ranks_check(const struct rill_ranks *ranks, struct rill_simulation *sim,
                                        struct rill_error *error);
+
+/* On rank 0, before rill_run_prepare: the ranks that are to share a box measure the accuracy of its forces, too. */
+void rill_over_ranks_offer(struct rill_over_ranks *over, struct rill_simulation *sim);
 
 /* On rank 0, between rill_run_prepare and rill_run_open.  An error names the rank that cannot take part. */
 enum rill_status rill_over_ranks_begin(struct rill_over_ranks *over, struct rill_run *run, struct rill_error *error);

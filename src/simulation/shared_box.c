@@ -1,10 +1,14 @@
 #include "simulation/shared_box.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/memory.h"
+#include "base/simd/lanes.h"
 #include "mech/filter.h"
+#include "parallel/agree.h"
 #include "water/water_domain.h"
+#include "water/water_ranks.h"
 
 struct fault {
   bool found;
@@ -35,57 +39,97 @@ enum rill_status rill_shared_box_check(const struct rill_simulation *sim, struct
   return RILL_OK;
 }
 
+/* Positions of oxygens, with these distances between molecules and axes. */
+struct oxygens {
+  const double *q;
+  size_t molecule, axis;
+};
+
 /* A box that is nearly empty elsewhere has too many molecules in some bricks. */
 static enum rill_status check_evenness(const struct rill_simulation *sim, int ranks, const double edge[3],
-                                       const struct rill_bricks *bricks, struct rill_error *error) {
-  const size_t molecules = rill_water_molecules(&sim->system);
+                                       struct oxygens oxygens, const struct rill_bricks *bricks,
+                                       struct rill_error *error) {
+  const size_t molecules = sim->structure.molecules;
   const size_t room = rill_water_domain_columns(molecules, ranks) - 1;
-  double *q = rill_allocate(RILL_COORDINATES * molecules, sizeof *q);
   size_t *count = rill_allocate((size_t)ranks, sizeof *count), most = 0;
-  enum rill_status status = RILL_OK;
-  if (q == NULL || count == NULL) {
-    status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu molecules", molecules);
-  } else {
-    rill_water_copy_state(&sim->system, q, NULL);
-    for (size_t m = 0; m < molecules; m++) {
-      int place[3];
-      for (int c = 0; c < 3; c++) {
-        const double f = q[RILL_COORDINATES * m + (size_t)c] / edge[c];
-        place[c] = rill_bricks_holder(bricks->count[c], (uint32_t)(uint64_t)((f - floor(f)) * 0x1p32));
-      }
-      const size_t here = ++count[rill_bricks_rank(bricks, place)];
-      if (here > most) most = here;
+  if (count == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %d ranks", ranks);
+  for (size_t m = 0; m < molecules; m++) {
+    int place[3];
+    size_t here;
+    for (int c = 0; c < 3; c++) {
+      const double f = oxygens.q[m * oxygens.molecule + (size_t)c * oxygens.axis] / edge[c];
+      place[c] = rill_bricks_holder(bricks->count[c], (uint32_t)(uint64_t)((f - floor(f)) * 0x1p32));
     }
-    if (most > room)
-      status = rill_error_set(
-          error, RILL_ERROR_UNSUPPORTED,
-          "%s: one of %d x %d x %d bricks would have %zu of %zu molecules, and each rank has room "
-          "for %zu: the box is too uneven for %d ranks; take fewer, or `rill run`",
-          sim->deck.path, bricks->count[0], bricks->count[1], bricks->count[2], most, molecules, room, ranks);
+    here = ++count[rill_bricks_rank(bricks, place)];
+    if (here > most) most = here;
   }
-  rill_release(q);
   rill_release(count);
-  return status;
+  if (most <= room) return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
+                        "%s: one of %d x %d x %d bricks would have %zu of %zu molecules, and each rank has room "
+                        "for %zu: the box is too uneven for %d ranks; take fewer, or `rill run`",
+                        sim->deck.path, bricks->count[0], bricks->count[1], bricks->count[2], most, molecules, room,
+                        ranks);
 }
 
-enum rill_status rill_shared_box_plan(const struct rill_simulation *sim, int ranks, struct rill_water_share *share,
-                                      struct rill_error *error) {
-  const double reach = rill_water_reach(&sim->system);
-  const double(*box)[3] = rill_water_cell(&sim->system)->vector;
-  const double edge[3] = {box[0][0], box[1][1], box[2][2]};
+static enum rill_status plan(const struct rill_simulation *sim, int ranks, const struct rill_cell *cell, double reach,
+                             struct oxygens oxygens, struct rill_bricks *bricks, struct rill_error *error) {
+  const double edge[3] = {cell->vector[0][0], cell->vector[1][1], cell->vector[2][2]};
   int most;
-  rill_water_describe_share(sim, share);
-  if (!rill_cell_is_rectangular(rill_water_cell(&sim->system)))
+  if (!rill_cell_is_rectangular(cell))
     return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
                           "%s: a skew box is not divided among ranks: use one rank, or `rill run`", sim->deck.path);
-  if (rill_bricks_divide(edge, reach, ranks, &share->bricks, &most))
-    return check_evenness(sim, ranks, edge, &share->bricks, error);
+  if (rill_bricks_divide(edge, reach, ranks, bricks, &most))
+    return check_evenness(sim, ranks, edge, oxygens, bricks, error);
   return rill_error_set(
       error, RILL_ERROR_UNSUPPORTED,
       "%s: a box of %.4g x %.4g x %.4g nm cannot be divided among %d ranks: edges of their bricks must "
       "be at least %.4g nm, the cutoff and the buffer of the lists, and twice that along an axis with "
       "two; the next smaller number of ranks that fits is %d",
       sim->deck.path, edge[0], edge[1], edge[2], ranks, reach, most);
+}
+
+enum rill_status rill_shared_box_plan(const struct rill_simulation *sim, int ranks, struct rill_water_share *share,
+                                      struct rill_error *error) {
+  const size_t molecules = rill_water_molecules(&sim->system);
+  double *q = rill_allocate(RILL_COORDINATES * molecules, sizeof *q);
+  const struct oxygens oxygens = {q, RILL_COORDINATES, 1};
+  enum rill_status status;
+  if (q == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu molecules", molecules);
+  rill_water_describe_share(sim, share);
+  rill_water_copy_state(&sim->system, q, NULL);
+  status =
+      plan(sim, ranks, rill_water_cell(&sim->system), rill_water_reach(&sim->system), oxygens, &share->bricks, error);
+  rill_release(q);
+  return status;
+}
+
+enum rill_status rill_shared_box_plan_field(const struct rill_simulation *sim, int ranks,
+                                            const struct rill_field_options *field, const double *q,
+                                            struct rill_water_share *share, struct rill_error *error) {
+  const struct oxygens oxygens = {q, 1, rill_padded(sim->structure.molecules)};
+  struct rill_water_field *bare;
+  enum rill_status status;
+  *share = (struct rill_water_share){.molecules = sim->structure.molecules, .mesh = field->mesh, .isa = sim->isa};
+  memcpy(share->box, field->box.box, sizeof share->box);
+  RILL_TRY(rill_water_field_create_bare(&sim->model, field, &bare, error));
+  status =
+      plan(sim, ranks, rill_water_field_cell(bare), rill_water_field_reach(bare), oxygens, &share->bricks, error);
+  rill_water_field_destroy(bare);
+  return status;
+}
+
+enum rill_status rill_shared_box_measure(struct rill_simulation *sim, const struct rill_water_share *share,
+                                         struct rill_ranks *ranks, const double *q, double *f,
+                                         struct rill_field_energies *energies, struct rill_error *error) {
+  enum rill_status status;
+  rill_simulation_choose_threads(sim, 0);
+  status = rill_water_create_share(sim, share, ranks, error);
+  if (!ranks->broken) status = rill_agree(ranks, status, NULL, 0, error);
+  if (status == RILL_OK) status = rill_water_evaluate_shared(&sim->system, q, f, energies, error);
+  if (sim->system.ops != NULL) sim->system.ops->destroy(sim->system.self);
+  sim->system = (struct rill_system){0};
+  return status;
 }
 
 enum rill_status rill_shared_box_create(struct rill_simulation *sim, const struct rill_water_share *share,

@@ -141,9 +141,11 @@ static double coulomb_of(const struct judge *judge) {
   return sum;
 }
 
-/* Measures the worst of several places; work: [18][stride]. */
-static enum rill_status measure_at(const struct judge *judge, struct rill_water_field *field, double *work,
-                                   struct rill_force_accuracy *measured, struct rill_error *error) {
+/* Measures the worst of several places; work: [18][stride].  field: NULL where it is evaluated elsewhere. */
+static enum rill_status measure_at(const struct judge *judge, const struct rill_field_options *options,
+                                   struct rill_water_field *field, double *work, struct rill_force_accuracy *measured,
+                                   struct rill_error *error) {
+  const struct rill_field_elsewhere *elsewhere = options->elsewhere;
   const size_t few = 32, most = 16, n = judge->molecules;
   const size_t places = n >= few ? 1 : few / n < most ? few / n : most;
   const double energy = coulomb_of(judge);
@@ -154,7 +156,8 @@ static enum rill_status measure_at(const struct judge *judge, struct rill_water_
     struct rill_field_energies energies;
     double off;
     move(judge, place, q);
-    RILL_TRY(rill_water_field_evaluate(field, q, f, &energies, error));
+    if (elsewhere != NULL) RILL_TRY(elsewhere->evaluate(elsewhere->context, options, q, f, &energies, error));
+    else RILL_TRY(rill_water_field_evaluate(field, q, f, &energies, error));
     off = (energies.coulomb - energy) / (double)n;
     measured->error = fmax(measured->error, force_error(judge, f));
     if (place == 0 || fabs(off) > fabs(measured->energy_error)) measured->energy_error = off;
@@ -166,10 +169,11 @@ static enum rill_status measure(const struct judge *judge, const struct rill_fie
                                 struct rill_force_accuracy *measured, struct rill_error *error) {
   double *work = rill_allocate(2 * RILL_COORDINATES * judge->stride, sizeof *work);
   struct rill_water_field *field = NULL;
-  enum rill_status status;
+  enum rill_status status = RILL_OK;
   if (work == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for measuring forces");
-  status = rill_water_field_create(judge->model, judge->molecules, judge->stride, options, &field, error);
-  if (status == RILL_OK) status = measure_at(judge, field, work, measured, error);
+  if (options->elsewhere == NULL)
+    status = rill_water_field_create(judge->model, judge->molecules, judge->stride, options, &field, error);
+  if (status == RILL_OK) status = measure_at(judge, options, field, work, measured, error);
   rill_water_field_destroy(field);
   rill_release(work);
   return status;

@@ -9,13 +9,26 @@
 #include "water/forces/periodic.h"
 #include "water/pme/pme.h"
 
+struct rill_field_options;
+struct rill_field_energies;
+
+/* Where a box is to be shared by ranks, its field is made, evaluated once and destroyed by all of them: q and f are
+ * those of rill_water_field_evaluate, and so are the errors, with those of rill_water_field_create. */
+struct rill_field_elsewhere {
+  enum rill_status (*evaluate)(void *context, const struct rill_field_options *options, const double *q, double *f,
+                               struct rill_field_energies *energies, struct rill_error *error);
+  void *context;
+  struct rill_error fault; /* ranks cannot work together: not an error of the field */
+};
+
 struct rill_field_options {
   bool periodic;
   /* isa, threads and reference apply to the whole field.  In vacuum, unless it is open, all pairs are computed, and
    * only the precision is used. */
   struct rill_periodic_options box;
-  struct rill_pme_parameters mesh; /* of an Ewald sum; beta is in box */
-  struct rill_pme_wish wish;       /* for the choice of the mesh (water_accuracy.h) */
+  struct rill_pme_parameters mesh;        /* of an Ewald sum; beta is in box */
+  struct rill_pme_wish wish;              /* for the choice of the mesh (water_accuracy.h) */
+  struct rill_field_elsewhere *elsewhere; /* for measuring its forces there; NULL: here */
   bool reference;
   enum rill_isa isa;
   int threads;

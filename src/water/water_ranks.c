@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include "water/water_domain.h"
+#include "water/water_evaluate.h"
 #include "water/water_lead.h"
 #include "water/water_sample.h"
 
@@ -80,6 +81,22 @@ enum rill_status rill_water_sharing(const struct rill_system *system, struct ril
   struct rill_water *water = system->self;
   *sharing = (struct rill_water_sharing){0};
   return water->domain != NULL ? gather_counts(water, sharing, error) : RILL_OK;
+}
+
+/* ---- forces at given positions ---- */
+
+enum rill_status rill_water_evaluate_shared(struct rill_system *system, const double *q, double *f,
+                                            struct rill_field_energies *energies, struct rill_error *error) {
+  struct rill_water *water = system->self;
+  enum rill_status status;
+  rill_water_deal(water);
+  RILL_TRY(rill_water_scatter(water, q, RILL_COORDINATES, water->q, error));
+  rill_water_moved(water);
+  status = rill_water_field_set_molecules(water->field, water->molecules, water->q, error);
+  RILL_TRY(rill_water_agree(water, status, error));
+  rill_water_evaluate_at(water, water->q, water->f, energies);
+  RILL_TRY(rill_water_agree(water, rill_water_field_failed(water, error), error));
+  return rill_water_collect(water, water->f, RILL_COORDINATES, f, error);
 }
 
 /* ---- the other ranks ---- */

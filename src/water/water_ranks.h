@@ -6,6 +6,7 @@
 #include "mech/integrator.h"
 #include "parallel/bricks.h"
 #include "water/pme/counts.h"
+#include "water/water_field.h"
 
 /* On all ranks but 0, for a system that was created with options.box.ranks: does what rank 0 does with its own, with
  * an integrator bound as there, until rank 0 dismisses them.  *end: the number that came with that.  An error is
@@ -16,6 +17,11 @@
 enum rill_status rill_water_follow(struct rill_system *system, struct rill_integrator *integrator, uint64_t *end,
                                    struct rill_error *error);
 enum rill_status rill_water_dismiss(struct rill_system *system, uint64_t end, struct rill_error *error);
+
+/* Of all ranks, without commands: forces and energies of the field at positions q, [9][columns of the whole box], to
+ * f, both on rank 0 alone.  The molecules stay. */
+enum rill_status rill_water_evaluate_shared(struct rill_system *system, const double *q, double *f,
+                                            struct rill_field_energies *energies, struct rill_error *error);
 
 /* How a box is shared: means and largest numbers of ranks, at present; counts since creation.  On rank 0; zeros when
  * it is not shared. */
