@@ -42,11 +42,12 @@ static void check(enum rill_status status) {
 static struct settings {
   double molecules, tile, relax;    /* of the box, about; of the tile; steps of its relaxation */
   double cutoff, accuracy, order;   /* nm; of the mesh; of its splines, 0: chosen */
+  double mesh_ranks;                /* that transform it; 0: all */
   double samples, repeats;          /* visited ranks whose pairs are evaluated; evaluations of each */
   double step, threads, efficiency; /* of the model: fs; of a rank; of these together */
   double cost, transforms;          /* us a molecule and step on one thread, 0: measured; their part of it */
   double latency, bandwidth;        /* us a message; GB/s of a rank */
-} settings = {1e6, 7029, 400, 0.9, 5e-4, 0, 16, 10, 2.0, 16, 0.9, 0, 0.12, 1.5, 12};
+} settings = {1e6, 7029, 400, 0.9, 5e-4, 0, 0, 16, 10, 2.0, 16, 0.9, 0, 0.12, 1.5, 12};
 
 static const struct option {
   const char *name, *meaning;
@@ -58,6 +59,7 @@ static const struct option {
     {"--cutoff", "nm", &settings.cutoff, 0.1},
     {"--accuracy", "of the mesh, as forces.accuracy", &settings.accuracy, 1e-10},
     {"--mesh-order", "of its splines; 0: the fastest on one machine", &settings.order, 0},
+    {"--mesh-ranks", "ranks that transform it; 0: all", &settings.mesh_ranks, 0},
     {"--samples", "ranks of which pairs are evaluated", &settings.samples, 1},
     {"--repeats", "evaluations of each", &settings.repeats, 1},
     {"--step", "model: fs", &settings.step, 1e-3},
@@ -275,6 +277,7 @@ static void count_mesh(const struct scene *scene, int rank, struct rill_pme_traf
   check(walk_enter(&visitor, &scene->box, rank, scene->reach, false, &error));
   division.ranks = &visitor.ranks;
   division.margin = scene->margin;
+  division.mesh_ranks = (int)settings.mesh_ranks;
   check(rill_lattice_find(&scene->model, (const double(*)[3])scene->field.box.box, &lattice, &error));
   check(rill_slabs_create(&division, mesh->grid, mesh->order,
                           mesh->precision == RILL_MESH_SINGLE ? sizeof(float) : sizeof(double), &slabs, &error));
@@ -348,10 +351,10 @@ static void print_counted(const struct scene *scene, const struct census *census
 
 /* ---- the model ---- */
 
-/* What the rank with most of `count` things has, over the mean. */
+/* What the rank with most of `count` things has, over the mean of all ranks. */
 static double unevenness(size_t count, int ranks) {
-  const double mean = (double)count / ranks;
-  return ceil(mean) / mean;
+  const double holders = settings.mesh_ranks > 0 ? fmin(settings.mesh_ranks, ranks) : ranks;
+  return ceil((double)count / holders) * ranks / (double)count;
 }
 
 static double cost_of(const struct scene *scene) { return settings.cost > 0 ? settings.cost : scene->cost; }

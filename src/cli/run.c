@@ -34,7 +34,7 @@ static void put_word(FILE *stream, const char *word) {
 /* "rill run DECK -o DIR --resume" with these arguments, quoted for a shell, on as many ranks.  Freed with free();
  * NULL when out of memory. */
 static char *command_to_resume(const struct rill_arguments *arguments, const struct rill_ranks *ranks) {
-  static const char *const kept[] = {"output", "threads", "lanes", "max-time", "stopped-status"};
+  static const char *const kept[] = {"output", "threads", "lanes", "mesh-ranks", "max-time", "stopped-status"};
   char *text = NULL;
   size_t length;
   FILE *stream = open_memstream(&text, &length);
@@ -138,16 +138,18 @@ static enum rill_status read_lanes(const struct rill_arguments *arguments, struc
 
 static enum rill_status read_arguments(const struct rill_arguments *arguments, double started, struct job *job,
                                        struct rill_run_request *request, struct rill_error *error) {
-  size_t threads = 0;
+  size_t threads = 0, mesh_ranks = 0;
   if (request->replace && request->resume)
     return rill_error_set(error, RILL_ERROR_USAGE,
                           "--resume continues existing output, --force replaces it: give one "
                           "of them");
   RILL_TRY(rill_argument_count(arguments, "threads", 1024, 0, &threads, error));
+  RILL_TRY(rill_argument_count(arguments, "mesh-ranks", 1000000, 0, &mesh_ranks, error));
   RILL_TRY(read_limits(arguments, started, request, error));
   RILL_TRY(rill_simulation_read(arguments->positional[0], arguments->repeated, arguments->repeated_count, &job->sim,
                                 error));
   job->sim.threads = (int)threads;
+  job->sim.mesh_ranks = (int)mesh_ranks;
   job->sim.notes = rill_notes_unless(job->quiet);
   return read_lanes(arguments, &job->sim, error);
 }
@@ -197,6 +199,7 @@ enum rill_status rill_run_deck(const struct rill_arguments *arguments, struct ri
   status = read_arguments(arguments, started, job, &request, error);
   if (status == RILL_OK)
     status = ranks != NULL ? rill_over_ranks_check(ranks, &job->sim, error) : refuse_processes(&job->sim, error);
+  if (status == RILL_OK) status = rill_over_ranks_check_mesh(ranks, &job->sim, error);
   choose_threads(&job->sim, ranks);
   if (status == RILL_OK && ranks != NULL) rill_over_ranks_offer(&job->over, &job->sim);
   if (status == RILL_OK) status = run_job(job, &request, again, error);
@@ -243,6 +246,8 @@ static const struct rill_option_row options[] = {
     {"threads", 't', "N", "at most this many threads (default: all cores); results do not depend on it"},
     {"lanes", 0, "auto|off",
      "whether replicas of an ensemble share vectors (default: auto); results do not depend on it"},
+    {"mesh-ranks", 0, "N",
+     "over ranks: how many of them transform the mesh (default: all); results do not depend on it"},
     {"force", 'f', NULL, "replaces existing output"},
     {"resume", 'r', NULL,
      "resumes a run that was stopped, from its checkpoint: output is truncated to it and "

@@ -168,6 +168,8 @@ static void print_sharing(FILE *stream, const struct rill_report *report) {
   if (s->ranks == 0) return;
   fprintf(stream, "\nranks\n  %-27s%12d  %d x %d x %d\n", "bricks", s->ranks, s->bricks.count[0], s->bricks.count[1],
           s->bricks.count[2]);
+  if (s->mesh_ranks > 0 && s->mesh_ranks < s->ranks)
+    fprintf(stream, "  %-27s%12d\n", "that transform the mesh", s->mesh_ranks);
   fprintf(stream, "  %-27s%12.6g  at most %.6g (%.4f of the mean)\n", "molecules of a rank", s->own_mean, s->own_most,
           s->own_most / s->own_mean);
   fprintf(stream, "  %-27s%12.6g  at most %.6g\n", "  in its halo", s->halo_mean, s->halo_most);
@@ -455,6 +457,7 @@ static void put_speed(struct rill_json *json, const struct rill_report *report, 
   }
   if (report->sharing.ranks > 0) {
     rill_json_count(json, "ranks", (uint64_t)report->sharing.ranks);
+    if (report->sharing.mesh_ranks > 0) rill_json_count(json, "mesh_ranks", (uint64_t)report->sharing.mesh_ranks);
     rill_json_number(json, "molecules_of_a_rank", report->sharing.own_mean);
     rill_json_number(json, "molecules_of_a_rank_most", report->sharing.own_most);
     rill_json_number(json, "halo", report->sharing.halo_mean);

@@ -459,6 +459,7 @@ void rill_water_describe_share(const struct rill_simulation *sim, struct rill_wa
   *share = (struct rill_water_share){.molecules = sim->structure.molecules,
                                      .mesh = sim->mesh,
                                      .isa = sim->isa,
+                                     .mesh_ranks = sim->mesh_ranks,
                                      .removed = rill_water_get_removed(&sim->system)};
   memcpy(share->box, sim->structure.box, sizeof share->box);
 }
@@ -481,6 +482,7 @@ enum rill_status rill_water_create_share(struct rill_simulation *sim, const stru
   options.positions = options.velocities = NULL;
   options.box.ranks = ranks;
   options.box.bricks = share->bricks;
+  options.box.mesh_ranks = share->mesh_ranks;
   RILL_TRY(rill_water_create(&options, &sim->system, error));
   rill_water_set_removed(&sim->system, share->removed);
   return RILL_OK;

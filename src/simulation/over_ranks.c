@@ -20,6 +20,20 @@ enum rill_status rill_over_ranks_check(const struct rill_ranks *ranks, struct ri
   return sim->divided ? rill_shared_box_check(sim, error) : RILL_OK;
 }
 
+enum rill_status rill_over_ranks_check_mesh(const struct rill_ranks *ranks, const struct rill_simulation *sim,
+                                            struct rill_error *error) {
+  const int count = ranks != NULL ? ranks->count : 1;
+  if (sim->mesh_ranks == 0) return RILL_OK;
+  if (!sim->divided || sim->deck.forces.coulomb != RILL_COULOMB_EWALD)
+    return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
+                          "--mesh-ranks %d: there is no mesh that ranks share; expected a box with forces.coulomb = "
+                          "pme, run by rill-mpi on more than one rank",
+                          sim->mesh_ranks);
+  if (sim->mesh_ranks <= count) return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_USAGE, "--mesh-ranks %d: expected at most the number of ranks, %d",
+                        sim->mesh_ranks, count);
+}
+
 /* ---- what rank 0 hands out ---- */
 
 enum task { ENSEMBLE, BOX, MEASUREMENT /* of the forces in a box, before its run */ };

@@ -24,6 +24,10 @@ struct rill_over_ranks {
 enum rill_status rill_over_ranks_check(const struct rill_ranks *ranks, struct rill_simulation *sim,
                                        struct rill_error *error);
 
+/* The same for sim->mesh_ranks. */
+enum rill_status rill_over_ranks_check_mesh(const struct rill_ranks *ranks, const struct rill_simulation *sim,
+                                            struct rill_error *error);
+
 /* On rank 0, before rill_run_prepare: the ranks that are to share a box measure the accuracy of its forces, too. */
 void rill_over_ranks_offer(struct rill_over_ranks *over, struct rill_simulation *sim);
 

@@ -35,6 +35,7 @@ struct rill_simulation {
   /* Ranks are to share its box: what is made here is its state, which they receive.  Set by whoever divides it. */
   bool divided;
   struct rill_field_elsewhere *elsewhere; /* then they measure its forces; borrowed */
+  int mesh_ranks;                         /* that transform its mesh; 0: all */
 
   /* An ensemble, which owns its replicas; `system` is then all of them together. */
   struct rill_ensemble *ensemble;

@@ -110,7 +110,8 @@ enum rill_status rill_shared_box_plan_field(const struct rill_simulation *sim, i
   const struct oxygens oxygens = {q, 1, rill_padded(sim->structure.molecules)};
   struct rill_water_field *bare;
   enum rill_status status;
-  *share = (struct rill_water_share){.molecules = sim->structure.molecules, .mesh = field->mesh, .isa = sim->isa};
+  *share = (struct rill_water_share){
+      .molecules = sim->structure.molecules, .mesh = field->mesh, .isa = sim->isa, .mesh_ranks = sim->mesh_ranks};
   memcpy(share->box, field->box.box, sizeof share->box);
   RILL_TRY(rill_water_field_create_bare(&sim->model, field, &bare, error));
   status =

@@ -28,6 +28,7 @@ struct rill_water_share {
   enum rill_isa isa; /* a resumed run has that of its checkpoint */
   struct rill_water_removed removed;
   struct rill_bricks bricks;
+  int mesh_ranks;
 };
 void rill_water_describe_share(const struct rill_simulation *sim, struct rill_water_share *share);
 

@@ -23,7 +23,8 @@ static enum rill_status create_mesh(struct rill_water_field *field, const struct
   const struct rill_pme_division division = {.ranks = box->ranks,
                                              .bricks = &box->bricks,
                                              .margin = rill_periodic_margin(field->periodic),
-                                             .molecules = box->all};
+                                             .molecules = box->all,
+                                             .mesh_ranks = box->mesh_ranks};
   if (box->ranks == NULL)
     return rill_pme_create(model, molecules, field->stride, box->box, mesh, box->isa, team, &field->mesh, error);
   return rill_pme_create_divided(model, 0, field->stride, box->box, mesh, box->isa, team, &division, &field->mesh,

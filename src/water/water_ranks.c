@@ -66,6 +66,8 @@ static enum rill_status gather_counts(struct rill_water *water, struct rill_wate
   }
   *sharing = (struct rill_water_sharing){
       .ranks = domain->ranks->count, .bricks = halo->bricks, .migrations = domain->migrations};
+  if (rill_water_field_divides(water->field))
+    sharing->mesh_ranks = water->options.box.mesh_ranks > 0 ? water->options.box.mesh_ranks : sharing->ranks;
   RILL_TRY(rill_water_lead(water, RILL_LEAD_COUNTS, error));
   RILL_TRY(domain->ranks->ops->gather(domain->ranks, &share, sizeof share, false, error));
   for (int r = 0; domain->ranks->rank == 0 && r < domain->ranks->count; r++) {

@@ -26,7 +26,7 @@ enum rill_status rill_water_evaluate_shared(struct rill_system *system, const do
 /* How a box is shared: means and largest numbers of ranks, at present; counts since creation.  On rank 0; zeros when
  * it is not shared. */
 struct rill_water_sharing {
-  int ranks;
+  int ranks, mesh_ranks; /* these transform the mesh; 0: no mesh */
   struct rill_bricks bricks;
   double own_mean, own_most, halo_mean, halo_most; /* molecules */
   double entries_mean, entries_most;               /* on inner lists */

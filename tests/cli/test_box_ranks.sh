@@ -46,7 +46,7 @@ compared() {
   for key; do settings+=(--set "$key"); done
   rm -rf one several
   succeeds run box.ini -q -o one -t 2 "${settings[@]}"
-  ranks "$n" box.ini -q -o several -t "$t" "${settings[@]}"
+  ranks "$n" box.ini -q -o several -t "$t" ${mesh_ranks:+--mesh-ranks $mesh_ranks} "${settings[@]}"
   ends 0
   same_folders one several
 }
@@ -73,6 +73,13 @@ compared 3 1 forces.coulomb=pme system.model=opc system.structure=opc.gro thermo
 compared 6 1 forces.coulomb=reaction-field system.model=opc system.structure=opc.gro forces.precision=double
 compared 4 2 forces.coulomb=pme integrator.method=respa integrator.substeps=2
 compared 3 1 forces.coulomb=cut integrator.method=yoshida4 forces.kernel=portable
+
+# Some of the ranks transform the mesh.
+mesh_ranks=1
+compared 4 1 forces.coulomb=pme thermostat.method=gla $bath
+mesh_ranks=3
+compared 8 2 forces.coulomb=pme forces.precision=double constraints.solver=shake
+mesh_ranks=
 
 # At constant pressure; with a mesh that is chosen anew, by rank 0.
 pressure='barostat.method=rescale barostat.tau=0.1ps barostat.interval=4steps'
@@ -186,10 +193,11 @@ says stderr 'full/box.h5md'
 [ "$(grep -c '^rill-mpi: error: ' .stderr)" -eq 1 ] || fail "$command: not one message: $(head -c 900 .stderr)"
 
 # ---- the report, and what is refused ----
-ranks 3 box.ini -o said -t 1 --set integrator.steps=20
+ranks 3 box.ini -o said -t 1 --set integrator.steps=20 --mesh-ranks 2
 says stderr 'note: 3 ranks of 1 thread, each with a brick of the box, '
 says stdout 'molecules of a rank'
 says stdout 'migrations'
+says stdout 'that transform the mesh    '
 says stdout 'most memory, of rank 0'
 { sed '$d' tip3p.gro && echo '  12.0  12.0  12.0'; } >corner.gro
 mpi=$RILL-mpi
@@ -201,6 +209,8 @@ divided 'the next smaller number of ranks that fits is 3' 4 box.ini --set forces
 divided 'the box is too uneven for 2 ranks' 2 box.ini --set system.structure=corner.gro
 divided 'a cluster in vacuum (system.boundary = vacuum) is not divided among ranks' 2 base.ini
 divided 'forces.kernel = reference is not divided' 2 box.ini --set forces.kernel=reference
+divided '--mesh-ranks 3: expected at most the number of ranks, 2' 2 box.ini --mesh-ranks 3
+divided '--mesh-ranks 2: there is no mesh that ranks share' 2 box.ini --mesh-ranks 2 --set forces.coulomb=cut
 divided 'a small system is not divided' 2 "$inputs/double-pendulum.ini"
 if "$RILL" check box.ini | grep -q 'avx.* kernel'; then
   rejects 'has read another deck' mpirun -n 2 "$mpi" run box.ini -q -o bad : \
@@ -212,9 +222,14 @@ beside() { # beside FRAGMENT ARGUMENT...: what rank 1 runs
 beside 'none.ini: cannot be opened' none.ini
 beside 'has read another deck' box.ini --set forces.coulomb=cut
 beside 'one of them has an [ensemble]' "$inputs/ladder7.ini"
-[ "$(listing)" = "$before" ] || fail 'refused, but files changed'
+command='rill run --mesh-ranks 1'
+"$RILL" run box.ini -q -o bad --mesh-ranks 1 >.stdout 2>.stderr </dev/null
+status=$?
+ends 2
+says stderr '--mesh-ranks 1: there is no mesh that ranks share'
 mpirun -n 2 "$RILL" run box.ini -q -o bad >.stdout 2>.stderr </dev/null
 status=$? command='mpirun rill'
 ends 2
 says stderr 'started as 2 processes'
+[ "$(listing)" = "$before" ] || fail 'refused, but files changed'
 finish

@@ -68,7 +68,7 @@ struct trial {
   struct rill_pme_parameters parameters;
   struct rill_bricks bricks;
   double drift, margin;
-  int threads;
+  int threads, mesh_ranks;
   bool apart, alone, wanted, half; /* half: molecules in one half of the box only */
   bool beside;                     /* all threads help, as beside other work */
   enum rill_isa isa[2];            /* of the last rank, and of the others */
@@ -225,6 +225,7 @@ static void run_rank(struct rill_ranks *ranks, void *context) {
                                              .bricks = &trial->bricks,
                                              .margin = trial->margin,
                                              .molecules = trial->half ? MOLECULES / 2 : MOLECULES,
+                                             .mesh_ranks = trial->mesh_ranks,
                                              .apart = trial->apart};
   struct rill_error failure = {0};
   struct rill_team *team = NULL;
@@ -348,6 +349,23 @@ START_TEST(so_they_have_in_all_ways_of_evaluation) {
     break;
   }
   expect_equal_for(trial, some_counts);
+  rill_release(trial);
+  rill_release(liquid);
+}
+END_TEST
+
+/* Some of the ranks transform; some layers of bricks may have none of them. */
+START_TEST(fewer_ranks_may_transform) {
+  static const int counts[] = {4, 6, 8, 0};
+  struct liquid *liquid = make_liquid();
+  struct trial *trial = make_trial(liquid, meshes[_i / 5 == 0 ? 1 : 9]);
+  trial->mesh_ranks = _i % 5 + 1;
+  trial->threads = _i % 2 + 1;
+  trial->beside = _i % 2 == 1;
+  expect_equal_for(trial, counts);
+  for (int r = 0; r < 8; r++) /* those that do not transform have no rows to send */
+    ck_assert_int_eq(trial->traffic[r][RILL_PME_TRANSPOSE].bytes > 0,
+                     trial->mesh_ranks > 1 && (r + 1) * trial->mesh_ranks / 8 > r * trial->mesh_ranks / 8);
   rill_release(trial);
   rill_release(liquid);
 }
@@ -542,6 +560,7 @@ int main(void) {
   tcase_set_timeout(cases, 60);
   tcase_add_loop_test(cases, ranks_have_the_bytes_of_the_whole, 0, MESHES);
   tcase_add_loop_test(cases, so_they_have_in_all_ways_of_evaluation, 0, 2 * WAYS);
+  tcase_add_loop_test(cases, fewer_ranks_may_transform, 0, 10);
   tcase_add_loop_test(cases, there_may_be_more_ranks_than_planes, 0, 2);
   tcase_add_loop_test(cases, molecules_outside_are_noticed, 0, 3);
   tcase_add_loop_test(cases, traffic_is_counted, 0, 2);

@@ -27,6 +27,7 @@ struct rill_periodic_options {
   /* Ranks that share a closed box, each a brick of it; NULL: all is here.  They call all functions together. */
   struct rill_ranks *ranks;
   struct rill_bricks bricks;
+  int mesh_ranks;        /* that transform the mesh; 0: all */
   size_t all;            /* with ranks: molecules of the whole box */
   double bond_tolerance; /* bonds may exceed the model's by this fraction; 0: 0.02, enough for short files */
 };

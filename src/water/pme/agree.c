@@ -12,6 +12,7 @@ struct made {
   double box[3][3];
   struct rill_bricks bricks;
   size_t molecules;
+  int mesh_ranks;
   char host[RILL_HOST_NAME], text[512];
 };
 
@@ -21,7 +22,8 @@ static enum rill_status compare(const struct rill_ranks *ranks, const struct mad
     return rill_error_set(error, other->status, "rank %d (%s): %s", rank, other->host, other->text);
   if (memcmp(&other->parameters, &own->parameters, sizeof own->parameters) != 0 ||
       memcmp(other->box, own->box, sizeof own->box) != 0 ||
-      memcmp(&other->bricks, &own->bricks, sizeof own->bricks) != 0 || other->molecules != own->molecules)
+      memcmp(&other->bricks, &own->bricks, sizeof own->bricks) != 0 || other->molecules != own->molecules ||
+      other->mesh_ranks != own->mesh_ranks)
     return rill_error_set(error, RILL_ERROR_INPUT, "rank %d (%s) has another mesh than rank %d (%s)", rank,
                           other->host, ranks->rank, own->host);
   if (other->isa != own->isa)
@@ -57,6 +59,7 @@ enum rill_status rill_slabs_agree(const struct rill_pme_division *division,
     memcpy(own.box, box, sizeof own.box);
     own.bricks = *division->bricks;
     own.molecules = division->molecules;
+    own.mesh_ranks = division->mesh_ranks;
   } else {
     memcpy(own.text, error->text, error->length < sizeof own.text ? error->length : sizeof own.text - 1);
   }

@@ -16,6 +16,7 @@ struct rill_pme_division {
   const struct rill_bricks *bricks; /* as many as ranks; copied */
   double margin;                    /* nm */
   size_t molecules;                 /* of all ranks */
+  int mesh_ranks;                   /* that have planes and rows, evenly taken from all; 0: all ranks */
   bool apart;                       /* for tests: rows a plane apart, also where close ones give the same bytes */
 };
 

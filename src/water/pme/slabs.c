@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include "base/memory.h"
+#include "base/team.h"
 
 /* ---- what each rank has ---- */
 
@@ -461,6 +462,17 @@ static enum rill_status no_memory(struct rill_error *error) {
   return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for a mesh that is divided among ranks");
 }
 
+static int mesh_ranks(const struct rill_pme_division *division) {
+  return division->mesh_ranks > 0 && division->mesh_ranks < division->ranks->count ? division->mesh_ranks
+                                                                                   : division->ranks->count;
+}
+
+/* Which of `count` planes, or pairs, is the first of a rank: those that have any are evenly taken from all. */
+static size_t first_of(const struct rill_pme_division *division, int rank, size_t count) {
+  const size_t ranks = (size_t)mesh_ranks(division);
+  return rill_share(count, rill_share((size_t)rank, ranks, (size_t)division->ranks->count), ranks);
+}
+
 enum rill_status rill_slabs_create(const struct rill_pme_division *division, const size_t grid[3], int order,
                                    size_t real_bytes, struct rill_slabs **slabs, struct rill_error *error) {
   struct rill_slabs *made = rill_allocate(1, sizeof *made);
@@ -474,7 +486,8 @@ enum rill_status rill_slabs_create(const struct rill_pme_division *division, con
                               .grid = {grid[0], grid[1], grid[2]},
                               .order = (size_t)order,
                               .real_bytes = real_bytes,
-                              .merged = division->ranks->count == division->bricks->count[0]};
+                              .merged = division->ranks->count == division->bricks->count[0] &&
+                                        mesh_ranks(division) == division->ranks->count};
   made->first_plane = rill_allocate(count + 1, sizeof *made->first_plane);
   made->first_pair = rill_allocate(count + 1, sizeof *made->first_pair);
   made->dealt = rill_allocate(count, sizeof *made->dealt);
@@ -493,8 +506,8 @@ enum rill_status rill_slabs_create(const struct rill_pme_division *division, con
   all &= make_parts(made, &made->by_plane) && make_parts(made, &made->rows);
   if (!all) return no_memory(error);
   for (int r = 0; r <= division->ranks->count; r++) {
-    made->first_plane[r] = rill_ranks_first(division->ranks, r, grid[0]);
-    made->first_pair[r] = rill_ranks_first(division->ranks, r, grid[1] / 2 + 1);
+    made->first_plane[r] = first_of(division, r, grid[0]);
+    made->first_pair[r] = first_of(division, r, grid[1] / 2 + 1);
   }
   made->own = &made->regions[division->ranks->rank];
   made->plane = made->first_plane[division->ranks->rank];

@@ -3,7 +3,8 @@
  * A rank holds two parts of the mesh.  Its region is what the splines of its molecules touch: the points of its brick
  * of the box (parallel/bricks.h) and a margin about it; regions overlap.  Its slab is some of the planes of its
  * brick; between the passes over planes and back it holds pairs of rows y and -y of all planes, as the influence
- * function needs them.  (All have as many planes, and pairs, or one less; ranks beyond their number have none.)
+ * function needs them.  (Those that transform have as many planes, and pairs, or one less; others, and ranks beyond
+ * their number, have none.  Where not all ranks transform, a slab may be of planes of other bricks.)
  *
  *   spread into regions -> remap: integers are added into slabs -> fold, transform planes -> transposition
  *   -> lines along a, influence function, and back -> transposition -> planes back -> remap to regions -> gather
