@@ -29,7 +29,6 @@ enum rill_status rill_shared_box_check(const struct rill_simulation *sim, struct
        "its sums over coordinates depend on their order"},
       {filter != NULL && filter->kind == RILL_FILTER_PUSHFORWARD, "a nonlinear solve over all coordinates",
        "its sums over coordinates depend on their order"},
-      {deck->penalty.record, "[penalty] record", "only the process with a molecule has its multipliers"},
   };
   for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++)
     if (faults[i].found)

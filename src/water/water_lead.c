@@ -32,6 +32,12 @@ enum rill_status rill_water_lead_with(struct rill_water *water, enum rill_water_
   return leads(water) ? rill_water_tell(water, message, error) : RILL_OK;
 }
 
+enum rill_status rill_water_lead_molecule(struct rill_water *water, enum rill_water_command command, size_t molecule,
+                                          struct rill_error *error) {
+  const struct rill_water_message message = {.command = command, .molecule = molecule};
+  return leads(water) ? rill_water_tell(water, message, error) : RILL_OK;
+}
+
 enum rill_status rill_water_lead_forces(struct rill_water *water, unsigned wanted, struct rill_error *error) {
   const struct rill_water_message message = {.command = RILL_LEAD_FORCES, .wanted = wanted};
   return leads(water) ? rill_water_tell(water, message, error) : RILL_OK;

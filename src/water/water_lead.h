@@ -22,6 +22,7 @@ enum rill_water_command {
   RILL_LEAD_DIPOLE,
   RILL_LEAD_KINETIC,
   RILL_LEAD_FORCES,
+  RILL_LEAD_MULTIPLIERS, /* of one molecule */
   RILL_LEAD_END
 };
 
@@ -30,6 +31,10 @@ enum rill_status rill_water_lead(struct rill_water *water, enum rill_water_comma
 
 /* RILL_LEAD_FORCES, with a flag of rill_water_evaluate_for. */
 enum rill_status rill_water_lead_forces(struct rill_water *water, unsigned wanted, struct rill_error *error);
+
+/* A command for one molecule, from 0. */
+enum rill_status rill_water_lead_molecule(struct rill_water *water, enum rill_water_command command, size_t molecule,
+                                          struct rill_error *error);
 
 /* A command with charges of the atoms. */
 enum rill_status rill_water_lead_with(struct rill_water *water, enum rill_water_command command,
@@ -51,7 +56,7 @@ void rill_water_sample_rows(struct rill_water *water, enum rill_water_command co
 
 /* A command of rank 0 and its arguments; end: with RILL_LEAD_END. */
 struct rill_water_message {
-  uint64_t command, step, halfway, wanted, end;
+  uint64_t command, step, halfway, wanted, molecule, end;
   double charge[3];
 };
 enum rill_status rill_water_tell(struct rill_water *water, struct rill_water_message message,

@@ -1,10 +1,13 @@
 /* The multipliers of the bonds' constraints; declared in water_system.h. */
 #include <math.h>
+#include <string.h>
 
 #include "numerics/mat3.h"
 #include "water/water_atoms.h"
+#include "water/water_domain.h"
 #include "water/water_evaluate.h"
 #include "water/water_filtered.h"
+#include "water/water_lead.h"
 #include "water/water_system.h"
 
 static void bonds_of(const struct rill_water *water, const double *x, size_t m, double r[RILL_BONDS][3]) {
@@ -56,6 +59,50 @@ static void stiff_multipliers(const struct rill_water *water, const double *q, s
   }
 }
 
+/* The same for rigid molecules. */
+static void find(struct rill_water *water, const double *q, size_t m, double at_x[RILL_BONDS],
+                 double at_q[RILL_BONDS]) {
+  if (water->penalised) {
+    stiff_multipliers(water, q, m, at_x, at_q);
+    return;
+  }
+  rigid_multipliers(water, m, at_x);
+  memcpy(at_q, at_x, RILL_BONDS * sizeof *at_q);
+}
+
+/* Of the rank that has the molecule, whose numbers all receive: the bits of a double plus zeros are these bits. */
+static void find_among_ranks(struct rill_water *water, const double *q, size_t molecule, double at_x[RILL_BONDS],
+                             double at_q[RILL_BONDS]) {
+  struct rill_ranks *ranks = water->domain->ranks;
+  uint64_t words[2 * RILL_BONDS] = {0};
+  struct rill_error unused = {0};
+  for (size_t m = 0; m < water->molecules; m++) {
+    if (rill_water_number(water, m) != molecule) continue;
+    find(water, q, m, at_x, at_q);
+    memcpy(words, at_x, RILL_BONDS * sizeof *words);
+    memcpy(words + RILL_BONDS, at_q, RILL_BONDS * sizeof *words);
+  }
+  if (ranks->ops->sum(ranks, words, 2 * RILL_BONDS, &unused) == RILL_OK) {
+    memcpy(at_x, words, RILL_BONDS * sizeof *words);
+    memcpy(at_q, words + RILL_BONDS, RILL_BONDS * sizeof *words);
+  } else {
+    for (size_t b = 0; b < RILL_BONDS; b++) at_x[b] = at_q[b] = NAN;
+  }
+}
+
+void rill_water_multipliers_of(const struct rill_system *system, size_t molecule, double at_x[RILL_BONDS],
+                               double at_q[RILL_BONDS]) {
+  struct rill_water *water = system->self;
+  struct rill_error unused = {0};
+  const double *q;
+  (void)rill_water_lead_molecule(water, RILL_LEAD_MULTIPLIERS, molecule, &unused); /* a failure shows below */
+  q = rill_water_physical(water);
+  rill_water_evaluate(water, NULL);
+  rill_water_bodies_follow(water);
+  if (water->domain != NULL) find_among_ranks(water, q, molecule, at_x, at_q);
+  else find(water, q, molecule, at_x, at_q);
+}
+
 void rill_water_multipliers(const struct rill_system *system, double *at_x, double *at_q) {
   struct rill_water *water = system->self;
   const double *q = rill_water_physical(water);
@@ -63,11 +110,10 @@ void rill_water_multipliers(const struct rill_system *system, double *at_x, doub
   rill_water_bodies_follow(water);
   for (size_t m = 0; m < water->molecules; m++) {
     double x_based[RILL_BONDS], q_based[RILL_BONDS];
-    if (water->penalised) stiff_multipliers(water, q, m, x_based, q_based);
-    else rigid_multipliers(water, m, x_based);
+    find(water, q, m, x_based, q_based);
     for (size_t b = 0; b < RILL_BONDS; b++) {
       if (at_x != NULL) at_x[RILL_BONDS * m + b] = x_based[b];
-      if (at_q != NULL) at_q[RILL_BONDS * m + b] = water->penalised ? q_based[b] : x_based[b];
+      if (at_q != NULL) at_q[RILL_BONDS * m + b] = q_based[b];
     }
   }
 }

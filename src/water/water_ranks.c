@@ -8,6 +8,7 @@
 #include "water/water_evaluate.h"
 #include "water/water_lead.h"
 #include "water/water_sample.h"
+#include "water/water_system.h"
 
 /* ---- how the box is shared ---- */
 
@@ -108,7 +109,7 @@ static void follow(struct rill_system *system, struct rill_integrator *integrato
                    const struct rill_water_message *message, struct rill_error *error) {
   struct rill_observation observation;
   struct rill_water_sharing sharing;
-  double potential, sample[3][3];
+  double potential, sample[3][3], multipliers[2][RILL_BONDS];
   struct rill_archive none = {.reading = message->command == RILL_LEAD_READ};
   switch ((enum rill_water_command)message->command) {
   case RILL_LEAD_STEP:
@@ -137,6 +138,9 @@ static void follow(struct rill_system *system, struct rill_integrator *integrato
   case RILL_LEAD_KINETIC: (void)rill_water_kinetic_energy(system); break;
   case RILL_LEAD_FORCES:
     (void)rill_water_sample_forces(system, message->wanted == RILL_FLOW_ENERGY ? &potential : NULL, sample, error);
+    break;
+  case RILL_LEAD_MULTIPLIERS:
+    rill_water_multipliers_of(system, (size_t)message->molecule, multipliers[0], multipliers[1]);
     break;
   case RILL_LEAD_END: break;
   }

@@ -44,6 +44,10 @@ void rill_water_copy_positions(const struct rill_system *system, double *positio
  * small only the second one's averages converge to the multipliers.  Either may be NULL. */
 void rill_water_multipliers(const struct rill_system *system, double *at_x, double *at_q);
 
+/* The same of one molecule, from 0, [3] each; where ranks share the box as well: NaN when they are lost. */
+void rill_water_multipliers_of(const struct rill_system *system, size_t molecule, double at_x[RILL_BONDS],
+                               double at_q[RILL_BONDS]);
+
 /* Forces on the atoms at the present positions (x), without constraint forces: [molecules][3][3], kJ/mol/nm.  Errors
  * as in their evaluation. */
 enum rill_status rill_water_copy_forces(const struct rill_system *system, double *forces, struct rill_error *error);

@@ -74,6 +74,12 @@ compared 6 1 forces.coulomb=reaction-field system.model=opc system.structure=opc
 compared 4 2 forces.coulomb=pme integrator.method=respa integrator.substeps=2
 compared 3 1 forces.coulomb=cut integrator.method=yoshida4 forces.kernel=portable
 
+# Multipliers of a molecule, which one of the ranks has.
+record='penalty.record=multipliers penalty.window=8fs'
+compared 4 1 forces.coulomb=pme $record penalty.molecule=617 thermostat.method=gla $bath
+compared 3 1 forces.coulomb=pme $record penalty.molecule=3 penalty.stiffness=20akma integrator.method=zs \
+  integrator.step=1fs
+
 # Some of the ranks transform the mesh.
 mesh_ranks=1
 compared 4 1 forces.coulomb=pme thermostat.method=gla $bath

@@ -45,6 +45,7 @@ struct recipe {
 struct sampled {
   double centre[3 * MOLECULES], velocity[3 * MOLECULES], axis[3 * MOLECULES];
   double dipole[3], kinetic, potential, pressure[3][3];
+  double multipliers[3][2][RILL_BONDS]; /* of the first, one, and the last molecule */
 };
 
 struct shared {
@@ -154,6 +155,9 @@ static void sample(const struct rill_system *system, struct sampled *sampled) {
   rill_water_total_dipole(system, charge, sampled->dipole);
   sampled->kinetic = rill_water_kinetic_energy(system);
   fixture_ok(rill_water_sample_forces(system, &sampled->potential, sampled->pressure, &fixture_error));
+  for (size_t k = 0; k < 3; k++)
+    rill_water_multipliers_of(system, k * (MOLECULES - 1) / 2, sampled->multipliers[k][0],
+                              sampled->multipliers[k][1]);
 }
 
 /* One process: what ranks must find. */

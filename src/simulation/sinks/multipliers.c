@@ -21,7 +21,6 @@ struct multipliers {
   struct rill_series *series;
   uint64_t interval, window, seen; /* in steps */
   size_t molecule;                 /* from 0 */
-  double *at_x, *at_q;             /* [molecules][RILL_BONDS] */
   double (*ring)[ESTIMATORS];      /* [window], the last steps */
 };
 
@@ -29,11 +28,7 @@ static enum rill_status observe(void *self, uint64_t step, double time, struct r
   struct multipliers *m = self;
   double row[COLUMNS] = {(double)step, time}, *newest = m->ring[m->seen++ % m->window];
   uint64_t count = m->seen < m->window ? m->seen : m->window;
-  rill_water_multipliers(m->system, m->at_x, m->at_q);
-  for (size_t b = 0; b < RILL_BONDS; b++) {
-    newest[b] = m->at_x[RILL_BONDS * m->molecule + b];
-    newest[RILL_BONDS + b] = m->at_q[RILL_BONDS * m->molecule + b];
-  }
+  rill_water_multipliers_of(m->system, m->molecule, newest, newest + RILL_BONDS);
   if (step % m->interval != 0) return RILL_OK;
   for (size_t k = 0; k < ESTIMATORS; k++) {
     row[2 + k] = newest[k];
@@ -52,17 +47,14 @@ static struct rill_observer observer(struct rill_run *run, void *self) {
 /* Allocates everything but the series. */
 static enum rill_status make(const struct rill_deck *deck, const struct rill_system *system, struct multipliers **out,
                              struct rill_error *error) {
-  const size_t molecules = rill_water_molecules(system);
   struct multipliers *m = *out = rill_allocate(1, sizeof *m);
   if (m == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the multipliers");
   *m = (struct multipliers){.system = system,
                             .interval = deck->output.series_interval,
                             .window = deck->penalty.window,
                             .molecule = (size_t)deck->penalty.molecule - 1};
-  m->at_x = rill_allocate(RILL_BONDS * molecules, sizeof *m->at_x);
-  m->at_q = rill_allocate(RILL_BONDS * molecules, sizeof *m->at_q);
   m->ring = rill_allocate((size_t)m->window, sizeof *m->ring);
-  if (m->at_x == NULL || m->at_q == NULL || m->ring == NULL)
+  if (m->ring == NULL)
     return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for multipliers over %" PRIu64 " steps", m->window);
   return RILL_OK;
 }
@@ -120,8 +112,6 @@ static enum rill_status close_csv(struct rill_run *run, void *self, struct rill_
   enum rill_status status = RILL_OK;
   (void)run;
   if (m->series != NULL) status = rill_series_close(m->series, error);
-  rill_release(m->at_x);
-  rill_release(m->at_q);
   rill_release(m->ring);
   rill_release(m);
   return status;
