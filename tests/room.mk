@@ -1,12 +1,16 @@
 EXTRA_DIST += tests/suite.h
 if HAVE_CHECK
-check_PROGRAMS += tests/unit/test_base tests/unit/test_exact_sum
-TESTS += tests/unit/test_base tests/unit/test_exact_sum
+check_PROGRAMS += tests/unit/test_base tests/unit/test_exact_sum tests/unit/test_simd
+TESTS += tests/unit/test_base tests/unit/test_exact_sum tests/unit/test_simd
 endif
 tests_unit_test_exact_sum_SOURCES = tests/unit/test_exact_sum.c
 tests_unit_test_exact_sum_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_test_exact_sum_CFLAGS = $(TEST_CFLAGS)
 tests_unit_test_exact_sum_LDADD = $(TEST_LDADD)
+tests_unit_test_simd_SOURCES = tests/unit/test_simd.c
+tests_unit_test_simd_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_test_simd_CFLAGS = $(TEST_CFLAGS)
+tests_unit_test_simd_LDADD = $(TEST_LDADD)
 tests_unit_test_base_SOURCES = tests/unit/test_base.c
 tests_unit_test_base_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_test_base_CFLAGS = $(TEST_CFLAGS)

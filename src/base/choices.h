@@ -140,6 +140,7 @@ enum rill_on_failure { RILL_ON_FAILURE_LIST(RILL_CHOICE_ENUMERATOR) };
 
 #define RILL_ISA_LIST(X)                                                                                             \
   X(PORTABLE, "portable", "the compiler's generic vectors")                                                          \
+  X(NEON, "neon", "Advanced SIMD of AArch64")                                                                        \
   X(AVX2, "avx2", "AVX2 and FMA")                                                                                    \
   X(AVX512, "avx512", "AVX-512")                                                                                     \
   X(AVX512VL, "avx512vl",                                                                                            \

@@ -10,6 +10,9 @@
 int rill_isa_available(enum rill_isa isa) {
   switch (isa) {
   case RILL_ISA_PORTABLE: return 1;
+#ifdef RILL_HAVE_NEON
+  case RILL_ISA_NEON: return 1; /* every processor of AArch64 has it */
+#endif
 #ifdef RILL_HAVE_X86_VECTORS
   case RILL_ISA_AVX2: return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 #ifndef RILL_WITHOUT_AVX512
@@ -69,6 +72,7 @@ enum rill_isa rill_isa_best(void) {
   if (fastest != RILL_ISA_COUNT && rill_isa_available(fastest)) return fastest;
   if (rill_isa_available(RILL_ISA_AVX512)) return RILL_ISA_AVX512;
   if (rill_isa_available(RILL_ISA_AVX2)) return RILL_ISA_AVX2;
+  if (rill_isa_available(RILL_ISA_NEON)) return RILL_ISA_NEON;
   return RILL_ISA_PORTABLE;
 }
 

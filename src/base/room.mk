@@ -17,4 +17,5 @@ librill_core_a_SOURCES += \
   src/base/units.h \
   src/base/visible.c src/base/visible.h \
   src/base/simd/lanes.h src/base/simd/simd.h src/base/simd/specialised.h \
-  src/base/simd/portable.h src/base/simd/avx2.h src/base/simd/avx512.h
+  src/base/simd/vectors128.h src/base/simd/portable.h src/base/simd/neon.h \
+  src/base/simd/avx2.h src/base/simd/avx512.h

@@ -14,7 +14,8 @@ static void write_running(FILE *stream) {
   rill_roff_paragraph(
       stream,
       "Of an ensemble each rank advances a contiguous part of the replicas, in groups of as many as a vector "
-      "holds (8 with AVX-512, 4 with AVX2): more ranks than groups have nothing to do, and a note says so. "
+      "holds (8 with AVX-512, 4 with AVX2, otherwise 2): more ranks than groups have nothing to do, and a note "
+      "says so. "
       "Ranks meet at each exchange and each output. Of a box each rank has the molecules of a brick, whose "
       "edges must be at least as long as the neighbour lists reach, and twice that along an axis with two: a "
       "box that is too small is refused with the next smaller number of ranks that fits. Rank 0 alone reads "

@@ -76,9 +76,11 @@ CODE
   equal=$((equal + 1))
 }
 
+kernels='portable avx2 avx512 avx512vl'
+! "$RILL" check "$RILL_SOURCE/inputs/water7.ini" --set forces.kernel=neon >/dev/null 2>&1 || kernels='portable neon'
 for molecules in 2 7 8 9 20 33; do
   for wall in none 0.25; do
-    for kernel in portable avx2 avx512 avx512vl; do
+    for kernel in $kernels; do
       while read -r kind options; do
         number=$((number + 1))
         [ $(((number - 1) % every)) -eq $((first % every)) ] || continue

@@ -191,7 +191,7 @@ static bool compare(const struct fixture_options *kind, size_t molecules, enum r
   return outside;
 }
 
-static size_t lanes_of(enum rill_isa isa) { return isa >= RILL_ISA_AVX512 ? 8 : 4; }
+static size_t lanes_of(enum rill_isa isa) { return isa >= RILL_ISA_AVX512 ? 8 : isa == RILL_ISA_AVX2 ? 4 : 2; }
 
 START_TEST(gives_the_bytes_of_clusters_alone) {
   const size_t count = _i < THOROUGH ? SIZES : FEW_SIZES;

@@ -171,7 +171,9 @@ START_TEST(kernels_by_processor) {
   }
 #endif
   if (fastest != RILL_ISA_COUNT && rill_isa_available(fastest)) ck_assert_int_eq(best, fastest);
-  else if (rill_isa_available(RILL_ISA_AVX2)) ck_assert_int_ne(best, RILL_ISA_PORTABLE);
+  else if (rill_isa_available(RILL_ISA_AVX2) || rill_isa_available(RILL_ISA_NEON))
+    ck_assert_int_ne(best, RILL_ISA_PORTABLE);
+  ck_assert(!rill_isa_available(RILL_ISA_NEON) || !rill_isa_available(RILL_ISA_AVX2));
 }
 END_TEST
 

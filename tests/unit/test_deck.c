@@ -511,7 +511,8 @@ START_TEST(numbers_out_of_range_or_none) {
   refuse_value("system.molecules", "0", "out of range, 1 to 4294967295 is expected");
   refuse_value("start.minimize", "true", "one of no, yes is expected");
   refuse_value("start.minimize", "Yes", "did you mean yes? (no, yes)");
-  refuse_value("forces.kernel", "avx", "did you mean avx2? (auto, reference, portable, avx2, avx512, avx512vl)");
+  refuse_value("forces.kernel", "avx",
+               "did you mean avx2? (auto, reference, portable, neon, avx2, avx512, avx512vl)");
 }
 END_TEST
 

@@ -142,8 +142,8 @@ static inline vfloat vf_of_bits(vint32 a) { return (__m256)a; }
 static inline vint32 vi_load(const int32_t *p) { return (vint32)_mm256_loadu_si256((const __m256i *)p); }
 static inline vint32 vi_set(int32_t s) { return (vint32)_mm256_set1_epi32(s); }
 static inline void vi_store(int32_t *p, vint32 a) { _mm256_storeu_si256((__m256i *)p, (__m256i)a); }
-static inline void vi_store_half(int32_t *p, vint32 a, int half, const int32_t order[4]) {
-  const __m128 of = half ? _mm256_extractf128_ps((__m256)a, 1) : _mm256_castps256_ps128((__m256)a);
+static inline void vi_store_four(int32_t *p, vint32 a, int four, const int32_t order[4]) {
+  const __m128 of = four ? _mm256_extractf128_ps((__m256)a, 1) : _mm256_castps256_ps128((__m256)a);
   _mm_storeu_ps((float *)p, _mm_permutevar_ps(of, _mm_loadu_si128((const __m128i *)order)));
 }
 static inline vint32 vi_gather(const int32_t *p, const uint32_t *index) {

@@ -19,6 +19,9 @@
 
 #include "base/simd/simd.h"
 
+/* Everything here is inlined, so the calling convention of vectors that the machine lacks does not matter. */
+#pragma GCC diagnostic ignored "-Wpsabi"
+
 #ifdef RILL_REAL_SINGLE
 typedef float real;
 typedef int32_t integer;
@@ -90,29 +93,39 @@ static inline void v_store_real(real *p, vreal a) {
 #if defined RILL_SIMD_AVX512 && defined RILL_REAL_SINGLE
 #define RILL_REVERSED 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0
 #define RILL_TWICE 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7
-#elif defined RILL_SIMD_AVX512 || defined RILL_REAL_SINGLE
+#elif defined RILL_SIMD_AVX512 || (defined RILL_SIMD_AVX2 && defined RILL_REAL_SINGLE)
 #define RILL_REVERSED 7, 6, 5, 4, 3, 2, 1, 0
 #define RILL_TWICE 0, 0, 1, 1, 2, 2, 3, 3
-#else
+#elif defined RILL_SIMD_AVX2 || defined RILL_REAL_SINGLE
 #define RILL_REVERSED 3, 2, 1, 0
 #define RILL_TWICE 0, 0, 1, 1
+#else
+#define RILL_REVERSED 1, 0
 #endif
 static inline lanes l_reverse(lanes a) { return __builtin_shufflevector(a, a, RILL_REVERSED); }
 static inline lanes l_twice(const real *p) {
+#if !defined RILL_TWICE
+  return l_set(*p);
+#else
   typedef real half_lanes __attribute__((vector_size(sizeof(lanes) / 2)));
   half_lanes a;
   memcpy(&a, __builtin_assume_aligned(p, sizeof a), sizeof a);
   return __builtin_shufflevector(a, a, RILL_TWICE);
+#endif
 }
 
 #if defined RILL_SIMD_AVX512
 #define RILL_EVEN 0, 2, 4, 6, 8, 10, 12, 14
 #define RILL_ODD 1, 3, 5, 7, 9, 11, 13, 15
 #define RILL_BACK 7, 6, 5, 4, 3, 2, 1, 0
-#else
+#elif defined RILL_SIMD_AVX2
 #define RILL_EVEN 0, 2, 4, 6
 #define RILL_ODD 1, 3, 5, 7
 #define RILL_BACK 3, 2, 1, 0
+#else
+#define RILL_EVEN 0, 2
+#define RILL_ODD 1, 3
+#define RILL_BACK 1, 0
 #endif
 static inline void v_load_pairs(const real *p, vreal *even, vreal *odd) {
   const vreal a = v_load_real(p), b = v_load_real(p + RILL_WIDTH);
@@ -135,6 +148,8 @@ static inline quad_natural q_to_integer(quad a) {
   const quad half = (quad)(((quad_natural)a & 0x80000000U) | (quad_natural)q_set(0.5f));
   return (quad_natural) __builtin_convertvector(a + half, quad_integer);
 }
+#elif defined RILL_SIMD_NEON
+static inline quad_natural q_to_integer(quad a) { return (quad_natural)vf_to_int(a); }
 #else
 static inline quad_natural q_to_integer(quad a) { return (quad_natural)_mm_cvtps_epi32(a); }
 #endif
@@ -185,6 +200,18 @@ static inline void v_store_int32(int32_t *p, vreal a) {
 #if defined RILL_SIMD_PORTABLE
 static inline lanes l_fma(lanes a, lanes b, lanes c) { return a * b + c; }
 static inline quad q_fma(quad a, quad b, quad c) { return a * b + c; }
+#elif defined RILL_SIMD_NEON && defined RILL_REAL_SINGLE
+static inline lanes l_fma(lanes a, lanes b, lanes c) { return vf_fma(a, b, c); }
+static inline quad q_fma(quad a, quad b, quad c) { return vf_fma(a, b, c); }
+#elif defined RILL_SIMD_NEON
+static inline lanes l_fma(lanes a, lanes b, lanes c) { return v_fma(a, b, c); }
+static inline quad q_fma(quad a, quad b, quad c) {
+  const vreal low = v_fma(__builtin_shufflevector(a, a, 0, 1), __builtin_shufflevector(b, b, 0, 1),
+                          __builtin_shufflevector(c, c, 0, 1));
+  const vreal high = v_fma(__builtin_shufflevector(a, a, 2, 3), __builtin_shufflevector(b, b, 2, 3),
+                           __builtin_shufflevector(c, c, 2, 3));
+  return __builtin_shufflevector(low, high, 0, 1, 2, 3);
+}
 #elif defined RILL_REAL_SINGLE
 static inline quad q_fma(quad a, quad b, quad c) { return _mm_fmadd_ps(a, b, c); }
 static inline octet o_fma(octet a, octet b, octet c) { return _mm256_fmadd_ps(a, b, c); }

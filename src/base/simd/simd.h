@@ -1,10 +1,11 @@
 /* A small vector vocabulary, in which the body of a kernel is written once and compiled for each instruction set.
  *
- * A source file that uses it defines one of RILL_SIMD_PORTABLE, RILL_SIMD_AVX2, RILL_SIMD_AVX512, RILL_SIMD_AVX512VL
- * (that of AVX2, with masks and 32 registers, for bodies in single precision) before including it, and is compiled
- * with the flags of that set.  Everything is static inline, so that no code is shared between instruction sets.
+ * A source file that uses it defines one of RILL_SIMD_PORTABLE, RILL_SIMD_NEON, RILL_SIMD_AVX2, RILL_SIMD_AVX512,
+ * RILL_SIMD_AVX512VL (that of AVX2, with masks and 32 registers, for bodies in single precision) before including it,
+ * and is compiled with the flags of that set.  Everything is static inline, so that no code is shared between
+ * instruction sets.
  *
- *   RILL_WIDTH        lanes: 4 (portable, AVX2) or 8 (AVX-512); arrays are padded to RILL_LANES = 8
+ *   RILL_WIDTH        lanes: 2 (portable, NEON), 4 (AVX2) or 8 (AVX-512); arrays are padded to RILL_LANES = 8
  *   vreal             RILL_WIDTH doubles;  + - * / work on it
  *   vmask             the result of a comparison
  *   vint              RILL_WIDTH unsigned 64-bit lanes;  + - ^ & | << >> work on it
@@ -25,7 +26,7 @@
  * number
  *
  * Single precision, for pair arithmetic:
- *   RILL_FLOAT_WIDTH  lanes: 8 (portable, AVX2) or 16 (AVX-512)
+ *   RILL_FLOAT_WIDTH  lanes: 4 (portable, NEON), 8 (AVX2) or 16 (AVX-512)
  *   vfloat vint32 vfmask   floats; 32-bit lanes that wrap; the result of a comparison
  *   vf_* as v_* above (loads and stores: any address); vf_rsqrt_estimate is accurate to RILL_FLOAT_ESTIMATE_ERROR and
  *                     needs a series to the power RILL_FLOAT_ESTIMATE_TERMS of e
@@ -34,12 +35,11 @@
  *   vf_swap (the halves)  vf_permute (as v_permute)  vf_mask_halves (the first n lanes of each half)
  *   vf_load_rows      lane k of out[c] is base[offset[k] + c]: rows of four floats, aligned to 16 bytes; only
  *                     vf_load_rows4 returns the fourth
- *   vi_add_rows       (8 lanes) base[offset[k] + c] += lane k of in[c], one k after another; the row's fourth becomes
- *                     any number
- *   vi_add_records    (16 lanes) the same for three rows of a record of sixteen, aligned to 64 bytes
+ *   vi_add_rows       (4 and 8 lanes) base[offset[k] + c] += lane k of in[c], one k after another; the row's fourth
+ * becomes any number vi_add_records    (16 lanes) the same for three rows of a record of sixteen, aligned to 64 bytes
  *   vi_sum_rows       the sum over lanes, added to to[0][c]; with 16 lanes the upper eight are added to to[1][c]
  *   vi_load vi_store vi_set vi_gather; vf_set_halves (16 lanes: eight of each)
- *   vi_store_half     (8 lanes) four lanes of a half, in an order */
+ *   vi_store_four     (4 and 8 lanes) the first or second four lanes, in an order */
 #ifndef RILL_BASE_SIMD_SIMD_H
 #define RILL_BASE_SIMD_SIMD_H
 
@@ -52,6 +52,8 @@
 #include "base/simd/avx512.h"
 #elif defined RILL_SIMD_AVX2 || defined RILL_SIMD_AVX512VL
 #include "base/simd/avx2.h"
+#elif defined RILL_SIMD_NEON
+#include "base/simd/neon.h"
 #elif defined RILL_SIMD_PORTABLE
 #include "base/simd/portable.h"
 #else

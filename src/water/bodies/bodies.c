@@ -11,6 +11,9 @@
 
 const struct rill_body_table *rill_body_table(enum rill_isa isa) {
   switch (isa) {
+#ifdef RILL_HAVE_NEON
+  case RILL_ISA_NEON: return &rill_bodies_neon;
+#endif
 #ifdef RILL_HAVE_X86_VECTORS
   case RILL_ISA_AVX2: return &rill_bodies_avx2;
   case RILL_ISA_AVX512:

@@ -95,7 +95,7 @@ void rill_body_prepare_ou(const struct rill_body *body, bool uniform, double fri
 /* Returns the largest | |quaternion|^2 - 1 |. */
 double rill_bodies_deviation(struct rill_bodies x, size_t molecules);
 
-extern const struct rill_body_table rill_bodies_portable, rill_bodies_avx2, rill_bodies_avx512;
+extern const struct rill_body_table rill_bodies_portable, rill_bodies_neon, rill_bodies_avx2, rill_bodies_avx512;
 
 /* isa must be available. */
 const struct rill_body_table *rill_body_table(enum rill_isa isa);

@@ -4,6 +4,9 @@
 
 const struct rill_water_flow_table *rill_water_flow_table(enum rill_isa isa) {
   switch (isa) {
+#ifdef RILL_HAVE_NEON
+  case RILL_ISA_NEON: return &rill_water_flows_neon;
+#endif
 #ifdef RILL_HAVE_X86_VECTORS
   case RILL_ISA_AVX2: return &rill_water_flows_avx2;
   case RILL_ISA_AVX512:

@@ -80,7 +80,8 @@ struct rill_water_flow_table {
                         const double *q, const double *u, double *out, size_t molecules);
 };
 
-extern const struct rill_water_flow_table rill_water_flows_portable, rill_water_flows_avx2, rill_water_flows_avx512;
+extern const struct rill_water_flow_table rill_water_flows_portable, rill_water_flows_neon, rill_water_flows_avx2,
+    rill_water_flows_avx512;
 
 /* isa must be available. */
 const struct rill_water_flow_table *rill_water_flow_table(enum rill_isa isa);

@@ -82,14 +82,15 @@ struct rill_box_kernel {
   void (*unpack)(const struct rill_neighbours *n, void *const *forces, int parts, double scale, size_t first,
                  size_t last, double *f);
 };
-extern const struct rill_box_kernel rill_box_mixed_portable, rill_box_mixed_avx2, rill_box_mixed_avx512,
-    rill_box_mixed_avx512vl;
-extern const struct rill_box_kernel rill_box_double_portable, rill_box_double_avx2, rill_box_double_avx512;
+extern const struct rill_box_kernel rill_box_mixed_portable, rill_box_mixed_neon, rill_box_mixed_avx2,
+    rill_box_mixed_avx512, rill_box_mixed_avx512vl;
+extern const struct rill_box_kernel rill_box_double_portable, rill_box_double_neon, rill_box_double_avx2,
+    rill_box_double_avx512;
 /* For models with a site M: records are the same, M is found from them, and its forces are spread to the atoms. */
-extern const struct rill_box_kernel rill_box_site_mixed_portable, rill_box_site_mixed_avx2,
+extern const struct rill_box_kernel rill_box_site_mixed_portable, rill_box_site_mixed_neon, rill_box_site_mixed_avx2,
     rill_box_site_mixed_avx512, rill_box_site_mixed_avx512vl;
-extern const struct rill_box_kernel rill_box_site_double_portable, rill_box_site_double_avx2,
-    rill_box_site_double_avx512;
+extern const struct rill_box_kernel rill_box_site_double_portable, rill_box_site_double_neon,
+    rill_box_site_double_avx2, rill_box_site_double_avx512;
 
 /* Bits that positions in double precision have in addition to the lists' quanta. */
 enum { RILL_FINE_BITS = 16 };

@@ -26,6 +26,9 @@ struct rill_water_forces {
 
 static const struct rill_pair_kernel *const kernels[2][RILL_ISA_COUNT] = {
     [RILL_PRECISION_DOUBLE] = {[RILL_ISA_PORTABLE] = &rill_pairs_portable,
+#ifdef RILL_HAVE_NEON
+                               [RILL_ISA_NEON] = &rill_pairs_neon,
+#endif
 #ifdef RILL_HAVE_X86_VECTORS
                                [RILL_ISA_AVX2] = &rill_pairs_avx2,
                                [RILL_ISA_AVX512] = &rill_pairs_avx512,
@@ -33,6 +36,9 @@ static const struct rill_pair_kernel *const kernels[2][RILL_ISA_COUNT] = {
 #endif
     },
     [RILL_PRECISION_MIXED] = {[RILL_ISA_PORTABLE] = &rill_pairs_mixed_portable,
+#ifdef RILL_HAVE_NEON
+                              [RILL_ISA_NEON] = &rill_pairs_mixed_neon,
+#endif
 #ifdef RILL_HAVE_X86_VECTORS
                               [RILL_ISA_AVX2] = &rill_pairs_mixed_avx2,
                               [RILL_ISA_AVX512] = &rill_pairs_mixed_avx512,

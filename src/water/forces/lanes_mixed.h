@@ -1,5 +1,5 @@
-/* Pair arithmetic in single precision: eight molecules interact with one, or sixteen with two. */
-enum { P_LANES = RILL_FLOAT_WIDTH, P_CENTRES = RILL_FLOAT_WIDTH / 8 };
+/* Pair arithmetic in single precision: four or eight molecules interact with one, or sixteen with two. */
+enum { P_LANES = RILL_FLOAT_WIDTH, P_CENTRES = RILL_FLOAT_WIDTH > 8 ? 2 : 1 };
 enum { P_POWERS = 1, P_COEFFICIENTS = RILL_BOX_DEGREE_MAX + 1, P_TERMS = RILL_FLOAT_ESTIMATE_TERMS };
 typedef float p_real;
 typedef int32_t p_integer;

@@ -73,8 +73,9 @@ struct rill_pair_kernel {
   rill_oxygens_add *add_oxygens; /* in double precision too */
 };
 
-extern const struct rill_pair_kernel rill_pairs_portable, rill_pairs_avx2, rill_pairs_avx512;
-extern const struct rill_pair_kernel rill_pairs_mixed_portable, rill_pairs_mixed_avx2, rill_pairs_mixed_avx512;
+extern const struct rill_pair_kernel rill_pairs_portable, rill_pairs_neon, rill_pairs_avx2, rill_pairs_avx512;
+extern const struct rill_pair_kernel rill_pairs_mixed_portable, rill_pairs_mixed_neon, rill_pairs_mixed_avx2,
+    rill_pairs_mixed_avx512;
 
 /* The plain loops: the reference for the kernels. */
 void rill_pairs_reference(const struct rill_water_model *model, size_t molecules, size_t stride, const double *q,

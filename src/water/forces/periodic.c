@@ -59,6 +59,9 @@ enum { BLOCK = 128 }; /* molecules: the unit of work for everything that is done
 
 static const struct rill_box_kernel *const kernels[2][RILL_ISA_COUNT] = {
     [RILL_PRECISION_DOUBLE] = {[RILL_ISA_PORTABLE] = &rill_box_double_portable,
+#ifdef RILL_HAVE_NEON
+                               [RILL_ISA_NEON] = &rill_box_double_neon,
+#endif
 #ifdef RILL_HAVE_X86_VECTORS
                                [RILL_ISA_AVX2] = &rill_box_double_avx2,
                                [RILL_ISA_AVX512] = &rill_box_double_avx512,
@@ -66,6 +69,9 @@ static const struct rill_box_kernel *const kernels[2][RILL_ISA_COUNT] = {
 #endif
     },
     [RILL_PRECISION_MIXED] = {[RILL_ISA_PORTABLE] = &rill_box_mixed_portable,
+#ifdef RILL_HAVE_NEON
+                              [RILL_ISA_NEON] = &rill_box_mixed_neon,
+#endif
 #ifdef RILL_HAVE_X86_VECTORS
                               [RILL_ISA_AVX2] = &rill_box_mixed_avx2,
                               [RILL_ISA_AVX512] = &rill_box_mixed_avx512,
@@ -77,6 +83,9 @@ static const struct rill_box_kernel *const kernels[2][RILL_ISA_COUNT] = {
 /* The same for models with a site. */
 static const struct rill_box_kernel *const site_kernels[2][RILL_ISA_COUNT] = {
     [RILL_PRECISION_DOUBLE] = {[RILL_ISA_PORTABLE] = &rill_box_site_double_portable,
+#ifdef RILL_HAVE_NEON
+                               [RILL_ISA_NEON] = &rill_box_site_double_neon,
+#endif
 #ifdef RILL_HAVE_X86_VECTORS
                                [RILL_ISA_AVX2] = &rill_box_site_double_avx2,
                                [RILL_ISA_AVX512] = &rill_box_site_double_avx512,
@@ -84,6 +93,9 @@ static const struct rill_box_kernel *const site_kernels[2][RILL_ISA_COUNT] = {
 #endif
     },
     [RILL_PRECISION_MIXED] = {[RILL_ISA_PORTABLE] = &rill_box_site_mixed_portable,
+#ifdef RILL_HAVE_NEON
+                              [RILL_ISA_NEON] = &rill_box_site_mixed_neon,
+#endif
 #ifdef RILL_HAVE_X86_VECTORS
                               [RILL_ISA_AVX2] = &rill_box_site_mixed_avx2,
                               [RILL_ISA_AVX512] = &rill_box_site_mixed_avx512,

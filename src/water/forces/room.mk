@@ -19,6 +19,9 @@ librill_core_a_SOURCES += \
   src/water/forces/lanes_mixed.h src/water/forces/lanes_double.h \
   src/water/forces/box_mixed_portable.c src/water/forces/box_double_portable.c \
   src/water/forces/box_site_mixed_portable.c src/water/forces/box_site_double_portable.c
+librill_neon_a_SOURCES += \
+  src/water/forces/pairs_neon.c src/water/forces/box_mixed_neon.c src/water/forces/box_double_neon.c \
+  src/water/forces/box_site_mixed_neon.c src/water/forces/box_site_double_neon.c
 librill_avx2_a_SOURCES += \
   src/water/forces/pairs_avx2.c src/water/forces/box_mixed_avx2.c src/water/forces/box_double_avx2.c \
   src/water/forces/box_site_mixed_avx2.c src/water/forces/box_site_double_avx2.c

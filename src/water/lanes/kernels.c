@@ -4,6 +4,9 @@
 
 const struct rill_lanes_kernel *rill_lanes_kernel(enum rill_isa isa) {
   switch (isa) {
+#ifdef RILL_HAVE_NEON
+  case RILL_ISA_NEON: return &rill_lanes_neon;
+#endif
 #ifdef RILL_HAVE_X86_VECTORS
   case RILL_ISA_AVX2: return &rill_lanes_avx2;
   case RILL_ISA_AVX512:

@@ -74,7 +74,7 @@ struct rill_lanes_kernel {
                   uint32_t use);
 };
 
-extern const struct rill_lanes_kernel rill_lanes_portable, rill_lanes_avx2, rill_lanes_avx512;
+extern const struct rill_lanes_kernel rill_lanes_portable, rill_lanes_neon, rill_lanes_avx2, rill_lanes_avx512;
 
 /* isa must be available. */
 const struct rill_lanes_kernel *rill_lanes_kernel(enum rill_isa isa);

@@ -1,11 +1,25 @@
-/* The vector bodies of list building: eight distances at a time, then a compaction without branches. */
+/* The vector bodies of list building: eight distances at a time, in one vector or two, then a compaction without
+ * branches. */
 #include "base/simd/simd.h"
 
 #include <math.h>
 
 #include "water/neighbours/neighbours.h"
 
-_Static_assert((int)RILL_FLOAT_WIDTH == (int)RILL_GROUP, "a vector of distances is a group of the lists");
+enum { VECTORS = RILL_GROUP / RILL_FLOAT_WIDTH, FOURS = RILL_FLOAT_WIDTH / 4 };
+_Static_assert(VECTORS *RILL_FLOAT_WIDTH == RILL_GROUP && FOURS * 4 == RILL_FLOAT_WIDTH,
+               "a group of the lists is whole vectors of distances, each of whole fours");
+
+/* A number for each molecule of a group. */
+struct group {
+  vint32 part[VECTORS];
+};
+
+static inline struct group group_load(const int32_t *p) {
+  struct group group;
+  for (int k = 0; k < VECTORS; k++) group.part[k] = vi_load(p + k * RILL_FLOAT_WIDTH);
+  return group;
+}
 
 /* The molecule whose neighbours are searched for: its oxygen in quanta and in nm, and the quanta in nm, in all
  * lanes. */
@@ -34,6 +48,13 @@ static inline vfloat distance2(const struct seeker *seeker, vint32 x, vint32 y, 
   return vf_fma(dz, dz, vf_fma(dy, dy, dx * dx));
 }
 
+/* The molecules of a group, by their square distances, that are nearer than the reach: bits. */
+static inline unsigned nearer(const vfloat r2[VECTORS], vfloat reach2) {
+  unsigned bits = 0;
+  for (unsigned k = 0; k < VECTORS; k++) bits |= vf_mask_bits(vf_less(r2[k], reach2)) << (k * RILL_FLOAT_WIDTH);
+  return bits;
+}
+
 /* The lanes whose pairs with a molecule of this zone are on the lists of this rank. */
 static inline unsigned met_here(const unsigned char *zone, unsigned own) {
   unsigned bits = 0;
@@ -50,17 +71,17 @@ static const unsigned char bits_set[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2
 
 /* Stores the entries whose bits are set, and returns where the next belongs; the rest of the group behind them is
  * overwritten. */
-static inline uint32_t *append(uint32_t *to, vint32 entries, unsigned bits) {
-  for (int half = 0; half < 2; half++, bits >>= 4) {
-    vi_store_half((int32_t *)to, entries, half, chosen_first[bits & 15U]);
+static inline uint32_t *append(uint32_t *to, struct group entries, unsigned bits) {
+  for (int four = 0; four < 2; four++, bits >>= 4) {
+    vi_store_four((int32_t *)to, entries.part[four / FOURS], four % FOURS, chosen_first[bits & 15U]);
     to += bits_set[bits & 15U];
   }
   return to;
 }
 /* The same downwards. */
-static inline uint32_t *prepend(uint32_t *to, vint32 entries, unsigned bits) {
-  for (int half = 0; half < 2; half++, bits >>= 4) {
-    vi_store_half((int32_t *)to - 4, entries, half, chosen_first[~bits & 15U]);
+static inline uint32_t *prepend(uint32_t *to, struct group entries, unsigned bits) {
+  for (int four = 0; four < 2; four++, bits >>= 4) {
+    vi_store_four((int32_t *)to - 4, entries.part[four / FOURS], four % FOURS, chosen_first[~bits & 15U]);
     to -= bits_set[bits & 15U];
   }
   return to;
@@ -76,20 +97,25 @@ struct found {
 static inline void scan(const struct rill_neighbours *n, const struct seeker *seeker, vfloat reach2, uint32_t begin,
                         uint32_t end, struct found *found) {
   size_t count = found->count;
-  vint32 numbers = vi_set((int32_t)begin) + vi_load(lane_numbers);
+  struct group numbers = group_load(lane_numbers);
+  for (int k = 0; k < VECTORS; k++) numbers.part[k] += vi_set((int32_t)begin);
   if (begin >= end) return;
   if (count + (end - begin) + 2 * RILL_GROUP > found->room) {
     found->count += end - begin + 2 * RILL_GROUP; /* truncated; the count still shows that the room is too small */
     return;
   }
   for (uint32_t j = begin; j < end; j += RILL_GROUP) {
-    const vfloat r2 =
-        distance2(seeker, vi_load(n->oxygen[0] + j), vi_load(n->oxygen[1] + j), vi_load(n->oxygen[2] + j));
-    unsigned bits = vf_mask_bits(vf_less(r2, reach2));
+    vfloat r2[VECTORS];
+    unsigned bits;
+    for (uint32_t k = 0; k < VECTORS; k++) {
+      const uint32_t at = j + k * RILL_FLOAT_WIDTH;
+      r2[k] = distance2(seeker, vi_load(n->oxygen[0] + at), vi_load(n->oxygen[1] + at), vi_load(n->oxygen[2] + at));
+    }
+    bits = nearer(r2, reach2);
     if (end - j < RILL_GROUP) bits &= (1U << (end - j)) - 1U;
     if (seeker->zone != 0) bits &= met_here(n->zone + j, seeker->zone);
     count = (size_t)(append(found->list + count, numbers, bits) - found->list);
-    numbers += vi_set(RILL_GROUP);
+    for (int k = 0; k < VECTORS; k++) numbers.part[k] += vi_set(RILL_GROUP);
   }
   found->count = count;
 }
@@ -220,11 +246,17 @@ static void prune(const struct rill_neighbours *n, size_t first, size_t last, do
     struct found found = {inner + n->first[i], 0, 0};
     uint32_t *const end = found.list + RILL_GROUP * groups, *far = end;
     for (size_t g = 0; g < groups; g++, from += RILL_GROUP) {
-      const vfloat r2 = distance2(&seeker, vi_gather(n->oxygen[0], from), vi_gather(n->oxygen[1], from),
-                                  vi_gather(n->oxygen[2], from));
-      const unsigned near = vf_mask_bits(vf_less(r2, near2)), other = vf_mask_bits(vf_less(r2, reach2)) & ~near;
+      vfloat r2[VECTORS];
+      unsigned near, other;
+      for (int k = 0; k < VECTORS; k++) {
+        const uint32_t *const part = from + k * RILL_FLOAT_WIDTH;
+        r2[k] = distance2(&seeker, vi_gather(n->oxygen[0], part), vi_gather(n->oxygen[1], part),
+                          vi_gather(n->oxygen[2], part));
+      }
+      near = nearer(r2, near2);
+      other = nearer(r2, reach2) & ~near;
       if (g + 1 < groups) {
-        const vint32 entries = vi_load((const int32_t *)from);
+        const struct group entries = group_load((const int32_t *)from);
         found.count = (size_t)(append(found.list + found.count, entries, near) - found.list);
         far = prepend(far, entries, other);
         continue;

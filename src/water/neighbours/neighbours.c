@@ -27,9 +27,11 @@ static const struct rill_cell no_cell;
 
 static const struct rill_list_kernel *const kernels[RILL_ISA_COUNT] = {
     [RILL_ISA_PORTABLE] = &rill_lists_portable,
+#ifdef RILL_HAVE_NEON
+    [RILL_ISA_NEON] = &rill_lists_neon,
+#endif
 #ifdef RILL_HAVE_X86_VECTORS
-    [RILL_ISA_AVX2] = &rill_lists_avx2,
-    [RILL_ISA_AVX512] = &rill_lists_avx2, /* lists are built in eights */
+    [RILL_ISA_AVX2] = &rill_lists_avx2,         [RILL_ISA_AVX512] = &rill_lists_avx2, /* lists are built in eights */
     [RILL_ISA_AVX512VL] = &rill_lists_avx2,
 #endif
 };

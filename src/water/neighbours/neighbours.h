@@ -123,7 +123,7 @@ struct rill_list_kernel {
   void (*prune)(const struct rill_neighbours *n, size_t first, size_t last, double reach, const uint32_t *outer,
                 uint32_t *inner);
 };
-extern const struct rill_list_kernel rill_lists_portable, rill_lists_avx2;
+extern const struct rill_list_kernel rill_lists_portable, rill_lists_neon, rill_lists_avx2;
 
 /* cell NULL: an open cluster; it is kept, not owned; a radius beyond its inside is refused.  Buffers, nm: 0 means
  * chosen here; more than 0.25 is refused.  near is the radius until it is set.  The team is kept, not owned. */

@@ -113,8 +113,9 @@ struct rill_mesh_kernel {
                  size_t end, struct rill_gather_sums *sums);
 };
 
-extern const struct rill_mesh_kernel rill_mesh_portable_double, rill_mesh_portable_single, rill_mesh_avx2_double,
-    rill_mesh_avx2_single, rill_mesh_avx512_double, rill_mesh_avx512_single;
+extern const struct rill_mesh_kernel rill_mesh_portable_double, rill_mesh_neon_double, rill_mesh_portable_single,
+    rill_mesh_neon_single, rill_mesh_avx2_double, rill_mesh_avx2_single, rill_mesh_avx512_double,
+    rill_mesh_avx512_single;
 
 enum { RILL_MESH_MARGIN = 16 };
 

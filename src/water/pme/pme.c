@@ -13,6 +13,9 @@ enum { SERIAL_POINTS = 4096 };
 
 static const struct rill_mesh_kernel *const kernels[RILL_ISA_COUNT][2] = {
     [RILL_ISA_PORTABLE] = {&rill_mesh_portable_double, &rill_mesh_portable_single},
+#ifdef RILL_HAVE_NEON
+    [RILL_ISA_NEON] = {&rill_mesh_neon_double, &rill_mesh_neon_single},
+#endif
 #ifdef RILL_HAVE_X86_VECTORS
     [RILL_ISA_AVX2] = {&rill_mesh_avx2_double, &rill_mesh_avx2_single},
     [RILL_ISA_AVX512] = {&rill_mesh_avx512_double, &rill_mesh_avx512_single},

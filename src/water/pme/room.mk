@@ -11,6 +11,7 @@ librill_core_a_SOURCES += \
   src/water/pme/agree.c src/water/pme/counts.h src/water/pme/division.h src/water/pme/evaluate.c \
   src/water/pme/object.h src/water/pme/over_ranks.c src/water/pme/pass.h \
   src/water/pme/slabs.c src/water/pme/slabs.h
+librill_neon_a_SOURCES += src/water/pme/mesh_neon_double.c src/water/pme/mesh_neon_single.c
 librill_avx2_a_SOURCES += src/water/pme/mesh_avx2_double.c src/water/pme/mesh_avx2_single.c
 librill_avx512_a_SOURCES += src/water/pme/mesh_avx512_double.c src/water/pme/mesh_avx512_single.c
 
