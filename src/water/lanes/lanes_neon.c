@@ -1,6 +1,6 @@
 #define RILL_SIMD_NEON
-/* Largest clusters, in double and in mixed precision, that are faster in lanes: measured with bench/lanes. */
-enum { WORTHWHILE = 48, WORTHWHILE_MIXED = 48 };
+/* Not measured: those of the portable kernels, whose vectors are as wide. */
+enum { WORTHWHILE = 28, WORTHWHILE_MIXED = 28 };
 #include "water/lanes/lanes_body.h"
 
 const struct rill_lanes_kernel rill_lanes_neon = RILL_LANES_KERNEL;
