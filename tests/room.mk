@@ -53,6 +53,17 @@ CHECK = check
 check-instruction-sets: rill
 	@$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/instruction-sets $(CHECK) 25 12 $(SETS)
 
+# The tests of the vector code on an emulated AArch64, in a build of their own: arm.  ARM_SYSROOT: the libraries, fetched
+# once; make check-arm ARM_TESTS=tests/unit/test_simd
+dist_check_SCRIPTS += tests/arm
+ARM_SYSROOT = arm-sysroot
+ARM_TESTS = tests/unit/test_simd tests/unit/test_base tests/unit/test_exact_sum tests/unit/test_model \
+  tests/kernels/test_forces tests/kernels/test_periodic tests/kernels/test_neighbours tests/kernels/test_lanes \
+  tests/kernels/test_cluster tests/kernels/test_four_sites tests/kernels/test_ewald tests/laws/test_water_flows \
+  tests/bodies/test_rotor tests/cli/test_replicas.sh tests/cli/test_run.sh
+check-arm:
+	@$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/arm '$(ARM_SYSROOT)' $(ARM_TESTS)
+
 # What the tests reach, as a table by room: the target CHECK in a build of its own, coverage/, with the portable kernels,
 # which are the same bodies as the others.
 dist_check_SCRIPTS += tests/coverage
@@ -63,4 +74,4 @@ check-coverage:
 	-CK_TIMEOUT_MULTIPLIER=10 $(MAKE) -C coverage $(CHECK) >coverage/check.output 2>&1
 	$(srcdir)/tests/tally coverage <coverage/check.output
 	$(srcdir)/tests/coverage coverage
-.PHONY: check-mutants check-short check-instruction-sets check-coverage
+.PHONY: check-arm check-mutants check-short check-instruction-sets check-coverage
