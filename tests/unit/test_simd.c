@@ -44,7 +44,7 @@ START_TEST(arithmetic_of_doubles) {
     const vreal a = reals(seed), b = reals(seed + 11), c = reals(seed + 31);
     const vreal sum = v_fma(a, b, c), difference = v_fnma(a, b, c), most = v_max(a, b), least = v_min(a, b);
     const vreal root = v_sqrt(v_abs(a)), inverse = v_rsqrt(v_abs(a)), taken = v_select(v_less(a, b), a, c);
-    const vreal kept = v_and_mask(a, v_less(a, b));
+    const vreal kept = v_and_mask(a, v_less(a, b)), fast_root = v_root(v_abs(a)), over = v_reciprocal(v_abs(a));
     EACH(k, W) {
       ck_assert_double_eq(sum[k], product_sum(a[k], b[k], c[k]));
       ck_assert_double_eq(difference[k], product_sum(-a[k], b[k], c[k]));
@@ -52,6 +52,8 @@ START_TEST(arithmetic_of_doubles) {
       ck_assert_double_eq(least[k], fmin(a[k], b[k]));
       ck_assert_double_eq(root[k], sqrt(fabs(a[k])));
       ck_assert_double_le(fabs(inverse[k] * sqrt(fabs(a[k])) - 1.0), 1e-15);
+      ck_assert_double_le(fabs(fast_root[k] / sqrt(fabs(a[k])) - 1.0), 1e-15);
+      ck_assert_double_le(fabs(over[k] * fabs(a[k]) - 1.0), 1e-15);
       ck_assert_double_eq(taken[k], a[k] < b[k] ? a[k] : c[k]);
       ck_assert_double_eq(kept[k], a[k] < b[k] ? a[k] : 0.0);
     }

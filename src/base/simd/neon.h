@@ -21,6 +21,8 @@ static inline vreal v_fma(vreal a, vreal b, vreal c) { return vfmaq_f64(c, a, b)
 static inline vreal v_fnma(vreal a, vreal b, vreal c) { return vfmsq_f64(c, a, b); }
 static inline vreal v_sqrt(vreal a) { return vsqrtq_f64(a); }
 /* vrsqrtsq(a, b) is (3 - a b) / 2. */
+static inline vreal v_root(vreal a) { return v_sqrt(a); }
+static inline vreal v_reciprocal(vreal a) { return v_set(1.0) / a; }
 static inline vreal v_rsqrt_estimate(vreal a) {
   const vreal y = vrsqrteq_f64(a);
   return y * vrsqrtsq_f64(a * y, y);
