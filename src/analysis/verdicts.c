@@ -358,9 +358,7 @@ static void judge_distribution(const struct rill_evidence *e, size_t from, doubl
   for (size_t i = from; i < e->rows; i += thin)
     scratch[kept++] = e->degrees_of_freedom / 2 * e->temperature[i] / about;
   if (kept < FEWEST_INDEPENDENT) {
-    add(f, "kinetic energies", RILL_VERDICT_OPEN, NAN, NAN, "",
-        "%zu independent samples are too few for a "
-        "distribution",
+    add(f, "kinetic energies", RILL_VERDICT_OPEN, NAN, NAN, "", "too few independent samples for a distribution, %zu",
         kept);
     return;
   }

@@ -148,8 +148,9 @@ static void print_shares(FILE *stream, const struct rill_report *report) {
             100 * report->force_shares[i].share);
   if (lists->builds > 0)
     fprintf(stream,
-            "\n  neighbour lists built %" PRIu64 " times, pruned %" PRIu64 " times, for %" PRIu64 " evaluations",
-            lists->builds, lists->prunes, lists->evaluations);
+            "\n  neighbour lists: %" PRIu64 " evaluations, of which %" PRIu64 " built them and %" PRIu64
+            " pruned them",
+            lists->evaluations, lists->builds, lists->prunes);
   fprintf(stream, "\n  (phases from %" PRIu64 " timed steps; reading the clock slows steps of about a microsecond)\n",
           report->timed);
 }

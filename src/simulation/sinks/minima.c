@@ -227,8 +227,8 @@ static enum rill_status write_structures(const struct rill_run *run, struct rill
   for (size_t k = 0; status == RILL_OK && k < minima->count; k++) {
     const struct rill_minimum *minimum = &minima->of[k];
     one.positions = minimum->positions;
-    snprintf(one.title, sizeof one.title, "minimum %zu, %.6f kJ/mol, found %" PRIu64 " times", k, minimum->energy,
-             rill_minima_sum(minima, minimum->counts));
+    snprintf(one.title, sizeof one.title, "minimum %zu, %.6f kJ/mol, found in %" PRIu64 " of the quenches", k,
+             minimum->energy, rill_minima_sum(minima, minimum->counts));
     status = rill_structure_append(writer, &one);
   }
   return rill_structure_finish(writer, status);
