@@ -142,7 +142,7 @@ const struct rill_command rill_command_build = {
         "the energies found so far. More molecules: a droplet at the liquid's density, minimised. With --box or "
         "--density a periodic box: molecules on a lattice, randomly turned, and minimised until the energy is about "
         "that of the liquid at 300 K; this start must still be equilibrated. The same seed gives the same positions "
-        "on the same kind of processor.",
+        "on the same kind of processor, and in a deck with the same forces.kernel.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .run = build,

@@ -8,12 +8,13 @@
 #include "mech/timing.h"
 #include "water/water_system.h"
 
-/* On a machine that others use a step may take a multiple of its time.  Steps of equal kind take nearly equal times
- * without that, so that this quantile of them all is the time on an idle machine, if a larger part of the steps is
- * undisturbed. */
+/* On a machine that others use a step may take a multiple of its time.  Undisturbed steps of one kind take nearly
+ * equal times: where a larger part of all steps than this is undisturbed, this quantile is the time on an idle
+ * machine. */
 static const double quantile = 0.25;
-/* With several threads it often is not, because all need a processor at once.  Steps in which helpers did less than
- * this part of their share are left out; with fewer others than `few` of all, nothing can be said. */
+/* With several threads most steps are often disturbed, because all threads need a processor at once.  Steps in which
+ * helpers did less than this part of their share are left out; where less than the part `few` of all steps remains,
+ * there is no verdict. */
 static const double share_done = 0.85, few = 0.02;
 
 static const double turn_seconds = 0.02;
@@ -27,7 +28,7 @@ enum { BLOCKS = 12, LEAST_ROUNDS = 2 * BLOCKS, BETWEEN_LOOKS = 6 };
 /* Lists are rebuilt at nearly equal intervals: their number varies less than that of independent events. */
 static const double regularity = 0.5;
 
-/* Two simulations of one deck differ by this part of their time, by where their memory happens to lie. */
+/* Two simulations of one deck differ by this part of their time, because of where their memory lies. */
 static const double placement = 0.002;
 
 /* ---- one simulation ---- */

@@ -38,7 +38,7 @@ enum rill_status rill_time_together(struct rill_timed *const *all, size_t count,
                                     const volatile sig_atomic_t *stop, struct rill_error *error);
 
 /* Which part of the steps of the last comparison all threads shared evenly: little where other programs have the
- * processors; 1 before one. */
+ * processors; 1 before any comparison. */
 double rill_timed_undisturbed(const struct rill_timed *timed);
 
 /* Seconds of a step, over steps of all kinds, in the last comparison. */

@@ -6,8 +6,8 @@
 #error "compile this file for AArch64"
 #endif
 
-/* The instruction's table of 256 entries errs by less than 2^-8 d, and Newton's step leaves 3/2 of the square of its
- * argument's error. */
+/* The instruction's estimate has a relative error below 2^-8, of which a step of Newton's method leaves 3/2 of the
+ * square. */
 #define RILL_ESTIMATE_ERROR 0x1p-15
 enum { RILL_ESTIMATE_TERMS = 3 };
 #define RILL_FLOAT_ESTIMATE_ERROR 0x1p-15
@@ -20,9 +20,9 @@ static inline vreal v_keep(vreal a) {
 static inline vreal v_fma(vreal a, vreal b, vreal c) { return vfmaq_f64(c, a, b); }
 static inline vreal v_fnma(vreal a, vreal b, vreal c) { return vfmsq_f64(c, a, b); }
 static inline vreal v_sqrt(vreal a) { return vsqrtq_f64(a); }
-/* vrsqrtsq(a, b) is (3 - a b) / 2. */
 static inline vreal v_root(vreal a) { return v_sqrt(a); }
 static inline vreal v_reciprocal(vreal a) { return v_set(1.0) / a; }
+/* vrsqrtsq(a, b) is (3 - a b) / 2. */
 static inline vreal v_rsqrt_estimate(vreal a) {
   const vreal y = vrsqrteq_f64(a);
   return y * vrsqrtsq_f64(a * y, y);
@@ -45,7 +45,7 @@ static inline vfloat vf_rsqrt_estimate(vfloat a) {
   const vfloat y = vrsqrteq_f32(a);
   return y * vrsqrtsq_f32(a * y, y);
 }
-/* The second operand where one is not a number, as on other sets. */
+/* These return the second operand where either is not a number, as other sets do. */
 static inline vfloat vf_min(vfloat a, vfloat b) { return vbslq_f32((uint32x4_t)(a < b), a, b); }
 static inline vfloat vf_max(vfloat a, vfloat b) { return vbslq_f32((uint32x4_t)(b < a), a, b); }
 static inline unsigned vf_mask_bits(vfmask m) {

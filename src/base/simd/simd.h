@@ -22,21 +22,21 @@
  *   v_mul32 (low halves multiplied to 64 bits) v_real_of_u32 (exact) v_bits v_real_of_bits
  *   v_sum             in a fixed order
  *   v_load_rows4      lane k of out[c] is base[offset[k] + c]: rows of four doubles, aligned to 32 bytes
- *   v_add_rows        base[offset[k] + c] += lane k of in[c], one k after another; the row's fourth becomes any
- * number
+ *   v_add_rows        base[offset[k] + c] += lane k of in[c], one k after another; the fourth of a row is undefined
  *
  * Single precision, for pair arithmetic:
  *   RILL_FLOAT_WIDTH  lanes: 4 (portable, NEON), 8 (AVX2) or 16 (AVX-512)
  *   vfloat vint32 vfmask   floats; 32-bit lanes that wrap; the result of a comparison
  *   vf_* as v_* above (loads and stores: any address); vf_rsqrt_estimate is accurate to RILL_FLOAT_ESTIMATE_ERROR and
  *                     needs a series to the power RILL_FLOAT_ESTIMATE_TERMS of e
- *   vf_of_int vf_to_int (signed, to nearest) vf_mask_bits (one bit for each lane)
+ *   vf_of_int vf_to_int (signed, to nearest, halves either way) vf_mask_bits (one bit for each lane)
  *   vf_widen vf_narrow  to two vectors of doubles and back;  vf_both: one vector of doubles, in both halves
  *   vf_swap (the halves)  vf_permute (as v_permute)  vf_mask_halves (the first n lanes of each half)
  *   vf_load_rows      lane k of out[c] is base[offset[k] + c]: rows of four floats, aligned to 16 bytes; only
  *                     vf_load_rows4 returns the fourth
- *   vi_add_rows       (4 and 8 lanes) base[offset[k] + c] += lane k of in[c], one k after another; the row's fourth
- * becomes any number vi_add_records    (16 lanes) the same for three rows of a record of sixteen, aligned to 64 bytes
+ *   vi_add_rows       (4 and 8 lanes) base[offset[k] + c] += lane k of in[c], one k after another; the fourth of a
+ *                     row is undefined
+ *   vi_add_records    (16 lanes) the same for three rows of a record of sixteen, aligned to 64 bytes
  *   vi_sum_rows       the sum over lanes, added to to[0][c]; with 16 lanes the upper eight are added to to[1][c]
  *   vi_load vi_store vi_set vi_gather; vf_set_halves (16 lanes: eight of each)
  *   vi_store_four     (4 and 8 lanes) the first or second four lanes, in an order */
