@@ -59,10 +59,17 @@ static double off(struct rill_mean a, double mean, double error) {
   return fabs(a.mean - mean) / sqrt(a.error * a.error + error * error);
 }
 
+/* Within three standard errors.  A shorter run may have too few independent samples for an error: then it says
+ * nothing. */
+static void agree(struct rill_mean a, double mean, double error) {
+  if (!physics_full() && isnan(a.error + error)) return;
+  ck_assert_double_le(off(a, mean, error), 3);
+}
+
 /* 2, 4 and 6 fs give one mean energy, that of Monte Carlo; GLA's is off at 6 fs. */
 START_TEST(no_error_of_the_step) {
   enum { STEPS = 3 };
-  static const double steps[STEPS] = {0.002, 0.004, 0.006}, allowed = 3;
+  static const double steps[STEPS] = {0.002, 0.004, 0.006};
   const struct reference *reference = &references[_i];
   struct rill_mean mean[STEPS], gla;
   for (int s = 0; s < STEPS; s++) {
@@ -73,8 +80,8 @@ START_TEST(no_error_of_the_step) {
   gla = potential(reference, RILL_GLA, steps[STEPS - 1], 31);
   printf("N = %zu, gla, 6 fs: %.5g +- %.2g\n", reference->molecules, gla.mean, gla.error);
   for (int s = 0; s < STEPS; s++) {
-    ck_assert_double_le(off(mean[s], reference->mean, reference->error), allowed);
-    ck_assert_double_le(off(mean[s], mean[(s + 1) % STEPS].mean, mean[(s + 1) % STEPS].error), allowed);
+    agree(mean[s], reference->mean, reference->error);
+    agree(mean[s], mean[(s + 1) % STEPS].mean, mean[(s + 1) % STEPS].error);
   }
   if (physics_full()) ck_assert_double_gt(off(gla, reference->mean, reference->error), 5);
 }
