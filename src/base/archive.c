@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -119,14 +120,12 @@ static unsigned char *extend(struct rill_archive *archive, size_t size) {
   size_t capacity = archive->capacity > 0 ? archive->capacity : SMALLEST;
   unsigned char *larger;
   while (capacity - archive->length < size && capacity <= SIZE_MAX / 2) capacity *= 2;
-  if (capacity != archive->capacity) {
-    larger = capacity - archive->length < size ? NULL : rill_allocate(capacity, 1);
+  if (capacity != archive->capacity) { /* realloc: room that is not used takes no memory, unlike rill_allocate's */
+    larger = capacity - archive->length < size ? NULL : realloc((void *)(uintptr_t)archive->bytes, capacity);
     if (larger == NULL) {
       rill_archive_fail(archive, RILL_ERROR_MEMORY, "no memory to save the state");
       return NULL;
     }
-    if (archive->length > 0) memcpy(larger, archive->bytes, archive->length);
-    rill_release((void *)(uintptr_t)archive->bytes);
     archive->bytes = larger;
     archive->capacity = capacity;
   }
@@ -146,8 +145,9 @@ void rill_archive_copy(struct rill_archive *archive, const struct rill_archive *
   }
 }
 
-static void put(struct rill_archive *archive, const char *name, enum rill_archive_type type, const void *items,
-                size_t count) {
+/* Writes the head of an entry; returns the place of its items, or NULL after a fault. */
+static unsigned char *begin_entry(struct rill_archive *archive, const char *name, enum rill_archive_type type,
+                                  size_t count) {
   char full[RILL_ARCHIVE_NAME + 64];
   const int length = snprintf(full, sizeof full, "%s%s", archive->group, name);
   const uint64_t number = count;
@@ -155,15 +155,25 @@ static void put(struct rill_archive *archive, const char *name, enum rill_archiv
   if (length < 1 || length > UINT8_MAX || length >= (int)sizeof full) {
     rill_archive_fail(archive, RILL_ERROR_USAGE, "an array cannot be saved under the name '%s%s'", archive->group,
                       name);
-    return;
+    return NULL;
   }
   to = extend(archive, HEAD + (size_t)length + count * item_size(type));
-  if (to == NULL) return;
+  if (to == NULL) return NULL;
   to[0] = (unsigned char)length;
   to[1] = (unsigned char)type;
   memcpy(to + 2, &number, sizeof number);
   memcpy(to + HEAD, full, (size_t)length);
-  if (count > 0) memcpy(to + HEAD + length, items, count * item_size(type));
+  return to + HEAD + length;
+}
+
+static void put(struct rill_archive *archive, const char *name, enum rill_archive_type type, const void *items,
+                size_t count) {
+  unsigned char *to = begin_entry(archive, name, type, count);
+  if (to != NULL && count > 0) memcpy(to, items, count * item_size(type));
+}
+
+unsigned char *rill_archive_reserve_reals(struct rill_archive *archive, const char *name, size_t count) {
+  return archive->status == RILL_OK ? begin_entry(archive, name, RILL_ARCHIVE_REALS, count) : NULL;
 }
 
 static void get(struct rill_archive *archive, const char *name, enum rill_archive_type type, void *items,

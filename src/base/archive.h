@@ -51,6 +51,9 @@ void rill_archive_leave(struct rill_archive *archive);
 void rill_archive_reals(struct rill_archive *archive, const char *name, double *values, size_t count);
 void rill_archive_integers(struct rill_archive *archive, const char *name, uint64_t *values, size_t count);
 void rill_archive_bytes(struct rill_archive *archive, const char *name, void *bytes, size_t count);
+/* Writes an entry whose items the caller fills in at the address returned, which is not aligned and valid until the
+ * next entry is written; NULL after a fault.  Read by rill_archive_reals. */
+unsigned char *rill_archive_reserve_reals(struct rill_archive *archive, const char *name, size_t count);
 /* One number of another type; RILL_ERROR_INPUT when the stored value does not fit into it. */
 void rill_archive_size(struct rill_archive *archive, const char *name, size_t *value);
 void rill_archive_count(struct rill_archive *archive, const char *name, unsigned *value);

@@ -18,7 +18,7 @@ struct rill_ranks;
 
 struct rill_ranks_ops {
   /* Copies `length` bytes of rank 0 to all others; the length is the same on all. */
-  enum rill_status (*tell)(struct rill_ranks *ranks, void *bytes, size_t length, struct rill_error *error);
+  enum rill_status (*broadcast)(struct rill_ranks *ranks, void *bytes, size_t length, struct rill_error *error);
   /* Brings the bytes of all ranks to all, or to rank 0 alone.  own: [length], which may differ between ranks. */
   enum rill_status (*gather)(struct rill_ranks *ranks, const void *own, size_t length, bool to_all,
                              struct rill_error *error);

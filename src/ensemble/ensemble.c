@@ -146,7 +146,7 @@ static enum rill_status call_for(struct rill_ensemble *ensemble, uint64_t what, 
   if (!is_shared(ensemble)) return RILL_OK;
   if (ensemble->ranks->broken)
     return rill_error_set(error, RILL_ERROR_FAILED, "the states of the replicas on other ranks are lost");
-  return ensemble->ranks->ops->tell(ensemble->ranks, &order, sizeof order, error);
+  return ensemble->ranks->ops->broadcast(ensemble->ranks, &order, sizeof order, error);
 }
 
 enum rill_status rill_ensemble_collect(struct rill_ensemble *ensemble, struct rill_error *error) {
@@ -449,7 +449,7 @@ enum rill_status rill_ensemble_serve(struct rill_ensemble *ensemble, uint64_t *e
     struct order order;
     uint64_t done;
     rill_error_clear(error);
-    RILL_TRY(ranks->ops->tell(ranks, &order, sizeof order, error));
+    RILL_TRY(ranks->ops->broadcast(ranks, &order, sizeof order, error));
     if (order.what == END) {
       *end = order.first;
       return RILL_OK;

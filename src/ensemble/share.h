@@ -1,4 +1,4 @@
-/* What ranks tell each other about the replicas that they advance. */
+/* What ranks send each other about the replicas that they advance. */
 #ifndef RILL_ENSEMBLE_SHARE_H
 #define RILL_ENSEMBLE_SHARE_H
 

@@ -227,4 +227,9 @@ void rill_guard_archive(struct rill_guard *guard, struct rill_archive *archive) 
   guard->kept = true;
 }
 
+void rill_guard_forget(struct rill_guard *guard) {
+  rill_archive_release(&guard->good);
+  guard->kept = false;
+}
+
 void rill_guard_release(struct rill_guard *guard) { rill_archive_release(&guard->good); }

@@ -92,6 +92,8 @@ const struct rill_observation *rill_guard_observation(const struct rill_guard *g
  * one. */
 void rill_guard_archive(struct rill_guard *guard, struct rill_archive *archive);
 
+/* After the last step: releases the state that was kept. */
+void rill_guard_forget(struct rill_guard *guard);
 void rill_guard_release(struct rill_guard *guard);
 
 #endif

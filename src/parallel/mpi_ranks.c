@@ -19,7 +19,7 @@ enum { UNIT = 4096, PIECE = RILL_MPI_PIECE, WORDS = PIECE / 8 };
 /* Of messages between two ranks. */
 enum { TAG_EXCHANGE = 1, TAG_TRANSPOSE = 2 };
 
-/* What ranks tell each other before they gather. */
+/* Sent before a gather. */
 struct notice {
   uint64_t length;
   uint64_t caught; /* the number of a signal */
@@ -58,7 +58,7 @@ static enum rill_status check(const struct rill_ranks *ranks, struct rill_error 
                         ranks->rank, ranks->host);
 }
 
-static enum rill_status tell(struct rill_ranks *ranks, void *bytes, size_t length, struct rill_error *error) {
+static enum rill_status broadcast(struct rill_ranks *ranks, void *bytes, size_t length, struct rill_error *error) {
   RILL_TRY(check(ranks, error));
   for (size_t at = 0; at < length; at += PIECE) {
     const size_t piece = length - at < PIECE ? length - at : PIECE;
@@ -274,7 +274,7 @@ static enum rill_status join(struct rill_ranks *ranks, struct rill_error *error)
 }
 
 enum rill_status rill_mpi_begin(int *argc, char ***argv, struct rill_ranks *ranks, struct rill_error *error) {
-  static const struct rill_ranks_ops ops = {tell, gather, sum, largest, exchange, transpose, begin, arrived};
+  static const struct rill_ranks_ops ops = {broadcast, gather, sum, largest, exchange, transpose, begin, arrived};
   int offered, code;
   *ranks = (struct rill_ranks){.ops = &ops, .count = 1};
   if (gethostname(ranks->host, sizeof ranks->host) != 0) ranks->host[0] = '\0';

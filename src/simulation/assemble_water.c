@@ -193,7 +193,19 @@ static void archive_mesh(struct rill_simulation *sim, struct rill_archive *archi
   accuracy->energy_error = measured[3];
 }
 
-/* The start as the run's checkpoint describes it; a structure that was built or relaxed is kept. */
+/* In checkpoints: it cannot be read again from a file. */
+static bool start_is_kept(const struct rill_deck *deck) { return deck->system.molecules > 0 || deck->start.minimize; }
+
+void rill_water_release_start(struct rill_simulation *sim) {
+  struct rill_structure *structure = &sim->structure;
+  rill_release(structure->velocities);
+  structure->velocities = NULL;
+  if (start_is_kept(&sim->deck)) return;
+  rill_release(structure->positions);
+  structure->positions = NULL;
+}
+
+/* The start as the run's checkpoint describes it. */
 void rill_water_archive_start(struct rill_simulation *sim, struct rill_archive *archive) {
   struct rill_structure *structure = &sim->structure;
   size_t molecules = structure->molecules;
@@ -206,7 +218,7 @@ void rill_water_archive_start(struct rill_simulation *sim, struct rill_archive *
     rill_archive_fail(archive, RILL_ERROR_INPUT,
                       "%s has different molecules or a different box than when the run began",
                       sim->deck.system.structure);
-  if (sim->deck.system.molecules > 0 || sim->deck.start.minimize)
+  if (start_is_kept(&sim->deck))
     rill_archive_reals(archive, "positions", structure->positions, 9 * structure->molecules);
   if (sim->deck.forces.coulomb == RILL_COULOMB_EWALD) archive_mesh(sim, archive);
   rill_archive_leave(archive);

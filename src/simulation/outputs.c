@@ -367,15 +367,16 @@ enum rill_status rill_outputs_settle(const struct rill_outputs *outputs, struct 
 
 bool rill_outputs_widen_final(struct rill_outputs *outputs, const struct rill_system *system) {
   static const double least = -999, most = 9999, fastest = 99; /* nm, nm/ps: characters before the point */
-  size_t coordinates = 9 * rill_water_molecules(system), i = 0;
-  double *positions = rill_allocate(2 * coordinates, sizeof *positions), *velocities;
-  if (positions == NULL) return false;
-  velocities = positions + coordinates;
-  rill_water_copy_state(system, positions, velocities);
-  rill_water_copy_positions(system, positions);
-  while (i < coordinates && positions[i] > least && positions[i] < most && fabs(velocities[i]) < fastest) i++;
-  rill_release(positions);
-  if (i == coordinates) return false;
+  const size_t coordinates = 9 * rill_water_molecules(system);
+  double *values = rill_allocate(coordinates, sizeof *values);
+  size_t fit = 0;
+  if (values == NULL) return false;
+  rill_water_copy_positions(system, values);
+  for (size_t i = 0; i < coordinates; i++) fit += values[i] > least && values[i] < most;
+  rill_water_copy_state(system, NULL, values);
+  for (size_t i = 0; i < coordinates; i++) fit += fabs(values[i]) < fastest;
+  rill_release(values);
+  if (fit == 2 * coordinates) return false;
   strcpy(outputs->final_frame, outputs->wide);
   return true;
 }

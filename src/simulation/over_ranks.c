@@ -10,6 +10,7 @@
 #include "simulation/kind.h"
 #include "simulation/shared_box.h"
 #include "simulation/simulation.h"
+#include "simulation/water.h"
 #include "water/water_ranks.h"
 
 static bool is_alone(const struct rill_over_ranks *over) { return over->ranks == NULL || over->ranks->count < 2; }
@@ -38,8 +39,8 @@ enum rill_status rill_over_ranks_check_mesh(const struct rill_ranks *ranks, cons
 
 enum task { ENSEMBLE, BOX, MEASUREMENT /* of the forces in a box, before its run */ };
 
-struct beginning {
-  uint64_t goes, end; /* whether there is a task; otherwise the exit status */
+struct task_head {
+  uint64_t exists, end; /* whether there is a task; otherwise the exit status */
   uint64_t task;
   uint64_t length; /* of the archive of the ensemble, or of the description of the box */
 };
@@ -47,20 +48,20 @@ struct beginning {
 static enum rill_status hand_out(struct rill_over_ranks *over, enum task task, const void *bytes, size_t length,
                                  struct rill_error *error) {
   struct rill_ranks *ranks = over->ranks;
-  struct beginning beginning = {.goes = 1, .task = task, .length = length};
-  over->told = true;
-  RILL_TRY(ranks->ops->tell(ranks, &beginning, sizeof beginning, error));
-  return ranks->ops->tell(ranks, (void *)(uintptr_t)bytes, length, error);
+  struct task_head head = {.exists = 1, .task = task, .length = length};
+  over->handed_out = true;
+  RILL_TRY(ranks->ops->broadcast(ranks, &head, sizeof head, error));
+  return ranks->ops->broadcast(ranks, (void *)(uintptr_t)bytes, length, error);
 }
 
 /* bytes: released with rill_release; NULL: there is no run, or no memory. */
-static enum rill_status receive(struct rill_ranks *ranks, struct beginning *beginning, unsigned char **bytes,
+static enum rill_status receive(struct rill_ranks *ranks, struct task_head *head, unsigned char **bytes,
                                 struct rill_error *error) {
   *bytes = NULL;
-  RILL_TRY(ranks->ops->tell(ranks, beginning, sizeof *beginning, error));
-  if (!beginning->goes) return RILL_OK;
-  *bytes = rill_allocate(beginning->length, 1);
-  if (*bytes != NULL) return ranks->ops->tell(ranks, *bytes, beginning->length, error);
+  RILL_TRY(ranks->ops->broadcast(ranks, head, sizeof *head, error));
+  if (!head->exists) return RILL_OK;
+  *bytes = rill_allocate(head->length, 1);
+  if (*bytes != NULL) return ranks->ops->broadcast(ranks, *bytes, head->length, error);
   ranks->broken = true; /* the bytes cannot be received */
   return rill_error_set(error, RILL_ERROR_MEMORY, "rank %d (%s): no memory for the state of the ensemble",
                         ranks->rank, ranks->host);
@@ -212,6 +213,7 @@ static enum rill_status begin_box(struct rill_over_ranks *over, struct rill_simu
   const int *count = share.bricks.count;
   enum rill_status status;
   RILL_TRY(rill_shared_box_plan(sim, over->ranks->count, &share, error));
+  rill_water_release_start(sim);
   rill_simulation_archive_system(sim, &whole);
   status = divide(over, sim, &whole, &share, error);
   rill_archive_release(&whole);
@@ -237,7 +239,7 @@ static enum rill_status measure(void *context, const struct rill_field_options *
     return status;
   }
   status = rill_shared_box_measure(over->sim, &share, over->ranks, q, f, energies, error);
-  over->told = false;
+  over->handed_out = false;
   if (over->ranks->broken) *fault = *error;
   return status;
 }
@@ -255,14 +257,14 @@ enum rill_status rill_over_ranks_begin(struct rill_over_ranks *over, struct rill
 }
 
 void rill_over_ranks_end(struct rill_over_ranks *over, const struct rill_run *run, int exit_status) {
-  struct beginning beginning = {.end = (uint64_t)exit_status};
+  struct task_head head = {.end = (uint64_t)exit_status};
   struct rill_error unused = {0};
   if (is_alone(over) || over->ranks->broken) return;
   if (over->begun && run->sim->ensemble != NULL)
     (void)rill_ensemble_dismiss(run->sim->ensemble, (uint64_t)exit_status, &unused);
   else if (over->begun) (void)rill_water_dismiss(&run->sim->system, (uint64_t)exit_status, &unused);
-  else if (!over->told) (void)over->ranks->ops->tell(over->ranks, &beginning, sizeof beginning, &unused);
-  over->told = true;
+  else if (!over->handed_out) (void)over->ranks->ops->broadcast(over->ranks, &head, sizeof head, &unused);
+  over->handed_out = true;
   over->begun = false;
 }
 
@@ -276,10 +278,10 @@ static enum rill_status create(struct rill_simulation *sim, struct rill_archive 
 }
 
 /* The kernel is that of rank 0. */
-static enum rill_status read_share(const struct beginning *beginning, const unsigned char *bytes,
+static enum rill_status read_share(const struct task_head *head, const unsigned char *bytes,
                                    struct rill_simulation *sim, struct rill_water_share *share,
                                    struct rill_error *error) {
-  if (beginning->length != sizeof *share)
+  if (head->length != sizeof *share)
     return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "another version of rill-mpi than that of rank 0");
   memcpy(share, bytes, sizeof *share);
   sim->isa = share->isa;
@@ -291,29 +293,28 @@ static enum rill_status read_share(const struct beginning *beginning, const unsi
       rill_isa_name(share->isa), rill_isa_name(rill_isa_best()));
 }
 
-static enum rill_status work_on_box(struct rill_ranks *ranks, struct rill_simulation *sim,
-                                    struct beginning *beginning, const unsigned char *bytes,
-                                    struct rill_error *error) {
+static enum rill_status work_on_box(struct rill_ranks *ranks, struct rill_simulation *sim, struct task_head *head,
+                                    const unsigned char *bytes, struct rill_error *error) {
   struct rill_water_share share;
   if (error->status == RILL_OK && rill_over_ranks_check(ranks, sim, error) == RILL_OK)
-    (void)read_share(beginning, bytes, sim, &share, error);
+    (void)read_share(head, bytes, sim, &share, error);
   if (agree(ranks, sim, error) == RILL_OK && create_box(ranks, sim, &share, error) == RILL_OK)
-    return rill_water_follow(&sim->system, sim->integrator, &beginning->end, error);
-  beginning->end = (uint64_t)rill_status_exit(error->status);
+    return rill_water_follow(&sim->system, sim->integrator, &head->end, error);
+  head->end = (uint64_t)rill_status_exit(error->status);
   return ranks->broken ? error->status : RILL_OK;
 }
 
 /* *ends: the ranks do not agree. */
 static enum rill_status work_on_measurement(struct rill_ranks *ranks, struct rill_simulation *sim,
-                                            struct beginning *beginning, const unsigned char *bytes, bool *ends,
+                                            struct task_head *head, const unsigned char *bytes, bool *ends,
                                             struct rill_error *error) {
   struct rill_field_energies energies;
   struct rill_water_share share;
   if (error->status == RILL_OK && rill_over_ranks_check(ranks, sim, error) == RILL_OK)
-    (void)read_share(beginning, bytes, sim, &share, error);
+    (void)read_share(head, bytes, sim, &share, error);
   *ends = agree(ranks, sim, error) != RILL_OK;
   if (*ends) {
-    beginning->end = (uint64_t)rill_status_exit(error->status);
+    head->end = (uint64_t)rill_status_exit(error->status);
   } else {
     (void)rill_shared_box_measure(sim, &share, ranks, NULL, NULL, &energies, error);
     if (!ranks->broken) rill_error_clear(error); /* which rank 0 has, too */
@@ -322,47 +323,47 @@ static enum rill_status work_on_measurement(struct rill_ranks *ranks, struct ril
 }
 
 static enum rill_status work_on_ensemble(struct rill_ranks *ranks, struct rill_simulation *sim,
-                                         struct beginning *beginning, const unsigned char *bytes,
+                                         struct task_head *head, const unsigned char *bytes,
                                          struct rill_error *error) {
   struct rill_archive archive;
-  if (error->status == RILL_OK && rill_archive_open(bytes, beginning->length, &archive, error) == RILL_OK)
+  if (error->status == RILL_OK && rill_archive_open(bytes, head->length, &archive, error) == RILL_OK)
     (void)create(sim, &archive, error);
   sim->continued = NULL;
   if (agree(ranks, sim, error) == RILL_OK) {
     rill_ensemble_use_ranks(sim->ensemble, ranks);
-    return rill_ensemble_serve(sim->ensemble, &beginning->end, error);
+    return rill_ensemble_serve(sim->ensemble, &head->end, error);
   }
-  beginning->end = (uint64_t)rill_status_exit(error->status);
+  head->end = (uint64_t)rill_status_exit(error->status);
   return ranks->broken ? error->status : RILL_OK;
 }
 
 /* One task; *ends: the last one. */
-static enum rill_status serve(struct rill_ranks *ranks, struct rill_simulation *sim, struct beginning *beginning,
+static enum rill_status serve(struct rill_ranks *ranks, struct rill_simulation *sim, struct task_head *head,
                               bool *ends, struct rill_error *error) {
   struct rill_error fault = {0};
   unsigned char *bytes;
-  enum rill_status status = receive(ranks, beginning, &bytes, &fault);
+  enum rill_status status = receive(ranks, head, &bytes, &fault);
   *ends = true;
   if (status != RILL_OK) *error = fault;
-  else if (beginning->goes && error->status == RILL_OK && sim->deck.ensemble.on == (beginning->task != ENSEMBLE))
+  else if (head->exists && error->status == RILL_OK && sim->deck.ensemble.on == (head->task != ENSEMBLE))
     rill_error_set(error, RILL_ERROR_INPUT, "another deck than that of rank 0: one of them has an [ensemble]");
-  if (status == RILL_OK && beginning->goes)
-    status = beginning->task == BOX           ? work_on_box(ranks, sim, beginning, bytes, error)
-             : beginning->task == MEASUREMENT ? work_on_measurement(ranks, sim, beginning, bytes, ends, error)
-                                              : work_on_ensemble(ranks, sim, beginning, bytes, error);
+  if (status == RILL_OK && head->exists)
+    status = head->task == BOX           ? work_on_box(ranks, sim, head, bytes, error)
+             : head->task == MEASUREMENT ? work_on_measurement(ranks, sim, head, bytes, ends, error)
+                                         : work_on_ensemble(ranks, sim, head, bytes, error);
   rill_release(bytes);
   return status;
 }
 
 enum rill_status rill_over_ranks_serve(struct rill_ranks *ranks, struct rill_simulation *sim, int *exit_status,
                                        struct rill_error *error) {
-  struct beginning beginning;
+  struct task_head head;
   enum rill_status status;
   bool ends;
   do {
-    beginning = (struct beginning){0};
-    status = serve(ranks, sim, &beginning, &ends, error);
+    head = (struct task_head){0};
+    status = serve(ranks, sim, &head, &ends, error);
   } while (status == RILL_OK && !ends);
-  *exit_status = (int)beginning.end;
+  *exit_status = (int)head.end;
   return status;
 }

@@ -11,10 +11,10 @@
 #include "base/ranks.h"
 #include "simulation/run.h"
 
-/* What rank 0 has told the others.  Zeroed at first. */
+/* What rank 0 has handed out to the others.  Zeroed at first. */
 struct rill_over_ranks {
   struct rill_ranks *ranks; /* borrowed; NULL, or one rank: all functions do nothing */
-  bool told, begun;
+  bool handed_out, begun;
   struct rill_simulation *sim; /* for measuring its forces */
   struct rill_field_elsewhere elsewhere;
 };

@@ -228,6 +228,7 @@ enum rill_status rill_run_open(struct rill_run *run, struct rill_error *error) {
 
 enum rill_status rill_run_close(struct rill_run *run, struct rill_error *error) {
   static _Thread_local struct rill_error fault;
+  rill_guard_forget(&run->sim->guard);
   close_files(run, error);
   rill_error_clear(&fault);
   if (error->status != RILL_ERROR_WRITE &&

@@ -20,6 +20,10 @@ void rill_water_limit(struct rill_simulation *sim);
 /* Saves the start, so that it need not be made again: molecules, box, built or minimised positions, the mesh. */
 void rill_water_archive_start(struct rill_simulation *sim, struct rill_archive *archive);
 
+/* Releases what checkpoints do not need of sim->structure, after the system has been made: velocities, and positions
+ * that come from a file. */
+void rill_water_release_start(struct rill_simulation *sim);
+
 /* What the ranks that share a box must know to make their parts of it. */
 struct rill_water_share {
   size_t molecules;

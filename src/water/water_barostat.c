@@ -87,7 +87,7 @@ static enum rill_status choose_mesh_on_first(struct rill_water *water, struct ri
                                     error);
   rill_release(q);
   RILL_TRY(rill_water_agree(water, status, error));
-  RILL_TRY(ranks->ops->tell(ranks, &whole.mesh, sizeof whole.mesh, error));
+  RILL_TRY(ranks->ops->broadcast(ranks, &whole.mesh, sizeof whole.mesh, error));
   options->mesh = whole.mesh;
   options->box.beta = whole.mesh.beta;
   return RILL_OK;

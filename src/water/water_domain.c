@@ -289,10 +289,12 @@ void rill_water_largest(const struct rill_water *water, double *values, size_t c
 
 /* ---- between columns and order of molecules ---- */
 
-/* On rank 0, of the columns of all ranks, one after the other: their numbers, and how many each rank has. */
+/* On rank 0, of the columns of all ranks, one after the other: their numbers, and how many each rank has; and room
+ * for a row of all. */
 struct order {
   uint64_t *number;
   size_t *count;
+  double *row; /* [all_stride] */
 };
 
 static enum rill_status find_order(const struct rill_water *water, struct order *order, struct rill_error *error) {
@@ -303,7 +305,8 @@ static enum rill_status find_order(const struct rill_water *water, struct order 
   if (ranks->rank == 0) {
     order->number = rill_allocate(domain->all, sizeof *order->number);
     order->count = rill_allocate((size_t)ranks->count, sizeof *order->count);
-    if (order->number == NULL || order->count == NULL) {
+    order->row = rill_allocate(domain->all_stride, sizeof *order->row);
+    if (order->number == NULL || order->count == NULL || order->row == NULL) {
       ranks->broken = true; /* the others wait */
       return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu molecules", domain->all);
     }
@@ -318,10 +321,10 @@ static enum rill_status find_order(const struct rill_water *water, struct order 
   return RILL_OK;
 }
 
-/* row: [stride] of this rank; all: [all_stride], on rank 0, where columns beyond the molecules are inert, like the
+/* row: [stride] of this rank; becomes order->row on rank 0, where columns beyond the molecules are inert, like the
  * last one. */
 static enum rill_status collect_row(const struct rill_water *water, const struct order *order, const double *row,
-                                    double *all, struct rill_error *error) {
+                                    struct rill_error *error) {
   const struct rill_domain *domain = water->domain;
   struct rill_ranks *ranks = domain->ranks;
   size_t at = 0;
@@ -329,21 +332,39 @@ static enum rill_status collect_row(const struct rill_water *water, const struct
   if (ranks->rank != 0) return RILL_OK;
   for (int r = 0; r < ranks->count; r++)
     for (size_t i = 0; i < order->count[r]; i++, at++)
-      memcpy(&all[order->number[at]], ranks->gathered[r].bytes + i * sizeof *row, sizeof *row);
-  for (size_t m = domain->all; m < domain->all_stride; m++) all[m] = row[water->stride - 1];
+      memcpy(&order->row[order->number[at]], ranks->gathered[r].bytes + i * sizeof *row, sizeof *row);
+  for (size_t m = domain->all; m < domain->all_stride; m++) order->row[m] = row[water->stride - 1];
   return RILL_OK;
+}
+
+enum rill_status rill_water_collect_rows(const struct rill_water *water, const double *values, size_t rows,
+                                         rill_row_reader *read, void *context, struct rill_error *error) {
+  struct order order;
+  enum rill_status status = find_order(water, &order, error);
+  for (size_t k = 0; k < rows && status == RILL_OK; k++) {
+    status = collect_row(water, &order, values + k * water->stride, error);
+    if (status == RILL_OK && order.row != NULL) read(context, k, order.row);
+  }
+  rill_release(order.number);
+  rill_release(order.count);
+  rill_release(order.row);
+  return status;
+}
+
+struct table {
+  double *values;
+  size_t stride;
+};
+
+static void store_row(void *context, size_t k, const double *row) {
+  const struct table *table = context;
+  memcpy(table->values + k * table->stride, row, table->stride * sizeof *row);
 }
 
 enum rill_status rill_water_collect(const struct rill_water *water, const double *values, size_t rows, double *all,
                                     struct rill_error *error) {
-  const size_t all_stride = water->domain->all_stride;
-  struct order order;
-  enum rill_status status = find_order(water, &order, error);
-  for (size_t k = 0; k < rows && status == RILL_OK; k++)
-    status = collect_row(water, &order, values + k * water->stride, all != NULL ? all + k * all_stride : NULL, error);
-  rill_release(order.number);
-  rill_release(order.count);
-  return status;
+  struct table table = {all, water->domain->all_stride};
+  return rill_water_collect_rows(water, values, rows, store_row, &table, error);
 }
 
 void rill_water_deal(struct rill_water *water) {
@@ -396,27 +417,59 @@ void rill_water_archive_newmark(struct rill_water *water, struct rill_archive *a
   rill_release(none);
 }
 
+struct stored_rows {
+  unsigned char *items; /* in an archive, where numbers are not aligned; NULL after a fault */
+  size_t bytes;         /* of a row */
+};
+
+static void archive_row(void *context, size_t k, const double *row) {
+  const struct stored_rows *stored = context;
+  if (stored->items != NULL) memcpy(stored->items + k * stored->bytes, row, stored->bytes);
+}
+
+static enum rill_status collect_to_archive(struct rill_water *water, struct rill_archive *archive, const char *name,
+                                           const double *values, size_t rows, struct rill_error *error) {
+  const struct rill_domain *domain = water->domain;
+  struct stored_rows stored = {.bytes = domain->all_stride * sizeof *values};
+  if (domain->ranks->rank == 0) stored.items = rill_archive_reserve_reals(archive, name, rows * domain->all_stride);
+  return rill_water_collect_rows(water, values, rows, archive_row, &stored, error);
+}
+
+static enum rill_status scatter_from_archive(struct rill_water *water, const struct rill_archive *archive,
+                                             const char *name, double *values, size_t rows,
+                                             struct rill_error *error) {
+  const struct rill_domain *domain = water->domain;
+  const size_t bytes = domain->all_stride * sizeof *values;
+  const bool first = domain->ranks->rank == 0;
+  double *row = first ? rill_allocate(domain->all_stride, sizeof *row) : NULL;
+  enum rill_status status = RILL_OK;
+  const unsigned char *items = NULL;
+  size_t count = 0;
+  if (first) items = rill_archive_find(archive, name, RILL_ARCHIVE_REALS, &count);
+  if (first && row == NULL)
+    status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu molecules", domain->all);
+  else if (first && (items == NULL || count != rows * domain->all_stride))
+    status = rill_error_set(error, RILL_ERROR_INPUT, "%s%s has %zu numbers where %zu are expected", archive->group,
+                            name, count, rows * domain->all_stride);
+  status = rill_agree(domain->ranks, status, NULL, 0, error);
+  for (size_t k = 0; k < rows && status == RILL_OK; k++) {
+    if (first) memcpy(row, items + k * bytes, bytes);
+    status = rill_water_scatter(water, row, 1, values + k * water->stride, error);
+  }
+  rill_release(row);
+  return status;
+}
+
+/* Rank 0 has one row at a time beside the archive: arrays of all molecules are large. */
 void rill_water_archive_columns(struct rill_water *water, struct rill_archive *archive, const char *name,
                                 double *values, size_t rows) {
-  struct rill_domain *domain = water->domain;
   struct rill_error error = {0};
-  double *all = NULL;
-  enum rill_status status = RILL_OK;
-  if (domain == NULL) {
+  enum rill_status status;
+  if (water->domain == NULL) {
     rill_archive_reals(archive, name, values, rows * water->stride);
     return;
   }
-  if (domain->ranks->rank == 0) {
-    all = rill_allocate(rows * domain->all_stride, sizeof *all);
-    if (all == NULL) status = rill_error_set(&error, RILL_ERROR_MEMORY, "no memory for %zu molecules", domain->all);
-    else if (archive->reading) rill_archive_reals(archive, name, all, rows * domain->all_stride);
-  }
-  status = rill_agree(domain->ranks, status, NULL, 0, &error);
-  if (status == RILL_OK)
-    status = archive->reading ? rill_water_scatter(water, all, rows, values, &error)
-                              : rill_water_collect(water, values, rows, all, &error);
+  status = archive->reading ? scatter_from_archive(water, archive, name, values, rows, &error)
+                            : collect_to_archive(water, archive, name, values, rows, &error);
   if (status != RILL_OK) rill_archive_fail(archive, status, "%s", error.text);
-  else if (domain->ranks->rank == 0 && !archive->reading)
-    rill_archive_reals(archive, name, all, rows * domain->all_stride);
-  rill_release(all);
 }

@@ -74,8 +74,13 @@ static inline enum rill_status rill_water_migrate(struct rill_water *water, cons
 void rill_water_add_up(const struct rill_water *water, struct rill_exact_sum *sums, size_t count);
 void rill_water_largest(const struct rill_water *water, double *values, size_t count);
 
-/* A block [rows][stride] of columns to and from one in order of molecules, [rows][all_stride], which rank 0 has: NULL
- * on the others.  Scattering follows rill_water_deal. */
+/* A block [rows][stride] of columns in order of molecules: on rank 0 each row, [all_stride], is passed to `read`. */
+typedef void rill_row_reader(void *context, size_t k, const double *row);
+enum rill_status rill_water_collect_rows(const struct rill_water *water, const double *values, size_t rows,
+                                         rill_row_reader *read, void *context, struct rill_error *error);
+
+/* A block of columns to and from one in order of molecules, [rows][all_stride], which rank 0 has: NULL on the others.
+ * Scattering follows rill_water_deal. */
 enum rill_status rill_water_collect(const struct rill_water *water, const double *values, size_t rows, double *all,
                                     struct rill_error *error);
 enum rill_status rill_water_scatter(struct rill_water *water, const double *all, size_t rows, double *values,

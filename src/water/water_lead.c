@@ -14,7 +14,7 @@ enum rill_status rill_water_tell(struct rill_water *water, struct rill_water_mes
   struct rill_ranks *ranks = water->domain->ranks;
   if (ranks->broken) return rill_error_set(error, RILL_ERROR_FAILED, "ranks are lost");
   water->domain->stepping = message.command == RILL_LEAD_STEP;
-  return ranks->ops->tell(ranks, &message, sizeof message, error);
+  return ranks->ops->broadcast(ranks, &message, sizeof message, error);
 }
 
 static bool leads(const struct rill_water *water) { return water->domain != NULL && water->domain->ranks->rank == 0; }
@@ -57,7 +57,7 @@ const struct rill_followers_ops rill_water_followers_ops = {.step = lead_step};
 static enum rill_status receive(struct rill_ranks *ranks, size_t length, unsigned char **bytes,
                                 struct rill_error *error) {
   *bytes = rill_allocate(length, 1);
-  if (*bytes != NULL) return ranks->ops->tell(ranks, *bytes, length, error);
+  if (*bytes != NULL) return ranks->ops->broadcast(ranks, *bytes, length, error);
   ranks->broken = true; /* the bytes cannot be received */
   return rill_error_set(error, RILL_ERROR_MEMORY, "rank %d (%s): no memory for the state", ranks->rank, ranks->host);
 }
@@ -75,7 +75,7 @@ enum rill_status rill_water_share_archive(struct rill_water *water, const struct
   unsigned char *bytes;
   *others = (struct rill_archive){0};
   if (ranks->rank != 0) {
-    RILL_TRY(ranks->ops->tell(ranks, &head, sizeof head, error));
+    RILL_TRY(ranks->ops->broadcast(ranks, &head, sizeof head, error));
     RILL_TRY(receive(ranks, head.length, &bytes, error));
     others->bytes = bytes;
     others->length = head.length;
@@ -89,30 +89,36 @@ enum rill_status rill_water_share_archive(struct rill_water *water, const struct
   rill_archive_copy(others, archive, without);
   head.length = others->length;
   memcpy(head.group, archive->group, sizeof head.group);
-  RILL_TRY(ranks->ops->tell(ranks, &head, sizeof head, error));
-  return ranks->ops->tell(ranks, (void *)(uintptr_t)others->bytes, others->length, error);
+  RILL_TRY(ranks->ops->broadcast(ranks, &head, sizeof head, error));
+  return ranks->ops->broadcast(ranks, (void *)(uintptr_t)others->bytes, others->length, error);
 }
 
 /* ---- copies of the state ---- */
 
+struct of_molecules {
+  double *out; /* [molecules][RILL_COORDINATES] */
+  size_t molecules;
+  const double *offset; /* [3], added */
+};
+
+static void spread_row(void *context, size_t k, const double *row) {
+  const struct of_molecules *to = context;
+  for (size_t m = 0; m < to->molecules; m++) to->out[RILL_COORDINATES * m + k] = row[m] + to->offset[k % 3];
+}
+
 void rill_water_collect_molecules(struct rill_water *water, enum rill_water_command command, double *out) {
-  const size_t stride = water->domain->all_stride;
-  const bool first = water->domain->ranks->rank == 0;
-  double *all = first ? rill_allocate(RILL_COORDINATES * stride, sizeof *all) : NULL;
-  const double *values;
+  static const double none[3] = {0};
+  const double *offset = command == RILL_LEAD_VELOCITIES ? none : water->offset, *values;
+  struct of_molecules to = {out, water->domain->all, offset};
   struct rill_error error = {0};
-  enum rill_status status = first && all == NULL ? RILL_ERROR_MEMORY : rill_water_lead(water, command, &error);
+  enum rill_status status = rill_water_lead(water, command, &error);
   if (status == RILL_OK) {
     rill_water_bodies_follow(water);
     values = command == RILL_LEAD_STATE        ? water->q
              : command == RILL_LEAD_VELOCITIES ? water->v
                                                : rill_water_physical(water);
-    status = rill_water_collect(water, values, RILL_COORDINATES, all, &error);
+    status = rill_water_collect_rows(water, values, RILL_COORDINATES, spread_row, &to, &error);
   }
-  for (size_t m = 0; first && m < water->domain->all; m++)
-    for (size_t k = 0; k < RILL_COORDINATES; k++) {
-      const double offset = command == RILL_LEAD_VELOCITIES ? 0.0 : water->offset[k % 3];
-      out[RILL_COORDINATES * m + k] = status == RILL_OK ? all[k * stride + m] + offset : NAN;
-    }
-  rill_release(all);
+  if (status == RILL_OK || out == NULL) return;
+  for (size_t i = 0; i < RILL_COORDINATES * to.molecules; i++) out[i] = NAN;
 }

@@ -153,7 +153,7 @@ enum rill_status rill_water_follow(struct rill_system *system, struct rill_integ
   struct rill_error fault = {0};
   struct rill_water_message message;
   for (;;) {
-    RILL_TRY(ranks->ops->tell(ranks, &message, sizeof message, error));
+    RILL_TRY(ranks->ops->broadcast(ranks, &message, sizeof message, error));
     *end = message.end;
     if (message.command == RILL_LEAD_END) return RILL_OK;
     rill_error_clear(&fault);

@@ -31,7 +31,7 @@ static const char *check_tell(struct rill_ranks *ranks, int round, size_t longes
   struct rill_error error;
   fill(room->out, length, round, ranks->rank, 0);
   fill(room->expected, length, round, 0, 0);
-  if (ranks->ops->tell(ranks, room->out, length, &error) != RILL_OK) return "tell failed";
+  if (ranks->ops->broadcast(ranks, room->out, length, &error) != RILL_OK) return "broadcast failed";
   return memcmp(room->out, room->expected, length) == 0 ? NULL : "tell: other bytes than those of rank 0";
 }
 

@@ -3,7 +3,7 @@
 
 #include "water/pme/slabs.h"
 
-/* What ranks tell each other when they have made their parts. */
+/* What ranks send each other when they have made their parts. */
 struct made {
   enum rill_status status;
   enum rill_isa isa;
