@@ -294,6 +294,41 @@ START_TEST(excluded_pairs) {
 }
 END_TEST
 
+/* S = 3/(2 c) - r^2/(2 c^3) for the cutoff c, in surroundings that conduct. */
+START_TEST(excluded_pairs_of_a_reaction_field) {
+  const struct rill_water_model model = find_model(332.06371);
+  const double cutoff = 0.9, slope = 0.5 / (cutoff * cutoff * cutoff), constant = 1.5 / cutoff;
+  const struct rill_smooth smooth = rill_smooth_create(RILL_COULOMB_REACTION_FIELD, 0, cutoff, 0);
+  const struct rill_excluded excluded = rill_excluded_create(&model, &smooth);
+  ck_assert_int_eq(excluded.terms, 2);
+  for (double stretch = 1; stretch < 4; stretch += 0.7) {
+    const double shape[9] = {0, 0, 0, 0.09572, 0, 0, -0.024, 0.0927, 0};
+    double q[9], f[9] = {0}, unwanted[9] = {0}, expected[9] = {0}, energy = 0;
+    struct rill_exact_sum sum = {0};
+    for (int c = 0; c < 9; c++) q[c] = stretch * shape[c];
+    for (int a = 0; a < RILL_ATOMS; a++) {
+      energy -= 0.5 * model.coulomb_constant * model.charge[a] * model.charge[a] * constant;
+      for (int b = a + 1; b < RILL_ATOMS; b++) {
+        const double charges = model.coulomb_constant * model.charge[a] * model.charge[b];
+        double r2 = 0;
+        for (int c = 0; c < 3; c++) {
+          const double d = q[3 * a + c] - q[3 * b + c];
+          r2 += d * d;
+          expected[3 * a + c] -= 2 * charges * slope * d;
+          expected[3 * b + c] += 2 * charges * slope * d;
+        }
+        energy += charges * (slope * r2 - constant);
+      }
+    }
+    rill_excluded_add(&excluded, 1, 0, 1, q, f, &sum);
+    rill_excluded_add(&excluded, 1, 0, 1, q, unwanted, NULL);
+    assert_near("excluded energy", rill_exact_value(&sum), energy, 1e-12 * model.coulomb_constant);
+    for (int c = 0; c < 9; c++) assert_near("excluded force", f[c], expected[c], 1e-12 * model.coulomb_constant);
+    ck_assert_mem_eq(unwanted, f, sizeof f);
+  }
+}
+END_TEST
+
 /* Without charges only Lennard-Jones is left; the file has 12 digits. */
 START_TEST(reference_lj_forces) {
   struct rill_water_model model = find_model(332.06371);
@@ -1011,6 +1046,7 @@ int main(void) {
   tcase_add_loop_test(reference, tails_are_integrals, 0, 3);
   tcase_add_test(reference, reaction_fields);
   tcase_add_test(reference, excluded_pairs);
+  tcase_add_test(reference, excluded_pairs_of_a_reaction_field);
   tcase_add_loop_test(reference, whole_with_mesh, 0, 3);
   tcase_add_loop_test(reference, forces_are_derivatives, 0, COMBINATIONS);
   tcase_add_test(reference, virial_is_a_derivative);

@@ -7,7 +7,7 @@
 struct rill_excluded rill_excluded_create(const struct rill_water_model *model, const struct rill_smooth *smooth) {
   const struct rill_water_model of = rill_water_charges(model);
   struct rill_excluded excluded = {
-      .any = smooth->kind != RILL_COULOMB_CUT, .smooth = *smooth, .site_weight = model->site_weight};
+      .any = smooth->kind != RILL_COULOMB_CUT, .terms = 1, .smooth = *smooth, .site_weight = model->site_weight};
   /* The series is in powers of beta2 (r2 - bond2): the ninth power over 9! is below 1e-17 here. */
   excluded.trusted = 0.05 / fmax(smooth->beta * smooth->beta, 1e-3);
   for (int k = 0; k < RILL_BONDS; k++) {
@@ -16,6 +16,7 @@ struct rill_excluded rill_excluded_create(const struct rill_water_model *model, 
     excluded.bond2[k] = of.bond[k] * of.bond[k];
     for (int n = 0; n < RILL_EXCLUDED_TERMS; n++) {
       excluded.series[k][n] = rill_smooth_derivative(smooth, excluded.bond2[k], n) / factorial;
+      if (excluded.series[k][n] != 0.0 && n >= excluded.terms) excluded.terms = n + 1;
       factorial *= n + 1;
     }
   }
@@ -28,13 +29,13 @@ struct rill_excluded rill_excluded_create(const struct rill_water_model *model, 
 /* S and S' at r2. */
 static void smooth_at(const struct rill_excluded *excluded, int bond, double r2, double *value, double *slope) {
   const double *series = excluded->series[bond], x = r2 - excluded->bond2[bond];
-  double s = series[RILL_EXCLUDED_TERMS - 1], d = 0.0;
+  double s = series[excluded->terms - 1], d = 0.0;
   if (!(fabs(x) <= excluded->trusted)) {
     *value = rill_smooth_derivative(&excluded->smooth, r2, 0);
     *slope = rill_smooth_derivative(&excluded->smooth, r2, 1);
     return;
   }
-  for (int n = RILL_EXCLUDED_TERMS - 2; n >= 0; n--) {
+  for (int n = excluded->terms - 2; n >= 0; n--) {
     d = d * x + s;
     s = s * x + series[n];
   }
@@ -76,6 +77,6 @@ void rill_excluded_add(const struct rill_excluded *excluded, size_t stride, size
     double own = 0.0;
     if (excluded->site_weight != 0.0) exclude_with_site(excluded, stride, q + m, f + m, &own);
     else exclude(excluded, stride, q + m, f + m, &own);
-    rill_exact_add(energy, own);
+    if (energy != NULL) rill_exact_add(energy, own);
   }
 }

@@ -14,7 +14,7 @@ enum { RILL_EXCLUDED_TERMS = 9 };
 /* S by its Taylor series about the bonds of the model's charges: exact to rounding for |r2 - bond2| up to `trusted`;
  * beyond that S is evaluated directly. */
 struct rill_excluded {
-  int any;
+  int any, terms; /* of the series that are not 0: two of a reaction field */
   struct rill_smooth smooth;
   double trusted;
   double charges[RILL_BONDS], bond2[RILL_BONDS], series[RILL_BONDS][RILL_EXCLUDED_TERMS];
@@ -24,7 +24,7 @@ struct rill_excluded {
 
 struct rill_excluded rill_excluded_create(const struct rill_water_model *model, const struct rill_smooth *smooth);
 
-/* For whole molecules first ... last-1: adds to f and to the energy. */
+/* For whole molecules first ... last-1: adds to f and, unless it is NULL, to the energy. */
 void rill_excluded_add(const struct rill_excluded *excluded, size_t stride, size_t first, size_t last,
                        const double *q, double *f, struct rill_exact_sum *energy);
 

@@ -792,12 +792,12 @@ static void add_excluded_block(void *context, size_t block) {
   periodic->block_energy[block] = (struct rill_exact_sum){0};
   rill_excluded_add(&periodic->excluded, periodic->stride, first,
                     last < periodic->molecules ? last : periodic->molecules, pass->q, pass->f,
-                    &periodic->block_energy[block]);
+                    pass->wanted == RILL_WANT_ENERGIES ? &periodic->block_energy[block] : NULL);
 }
 
 static enum rill_status add_excluded(struct rill_periodic *periodic, const double *q, double *f, bool wanted,
                                      double *value, struct rill_error *error) {
-  struct pass pass = {.periodic = periodic, .q = q, .f = f};
+  struct pass pass = {.periodic = periodic, .q = q, .f = f, .wanted = wanted ? RILL_WANT_ENERGIES : RILL_WANT_FORCES};
   const size_t blocks = count_blocks(periodic);
   struct rill_exact_sum energy = {0};
   *value = 0.0;
