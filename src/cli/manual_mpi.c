@@ -32,6 +32,8 @@ static void write_running(FILE *stream) {
   rill_roff_tagged(stream, "--threads",
                    "of each rank. Without it, and without OMP_NUM_THREADS, a rank takes its share of the "
                    "processors of its machine, or those to which it is bound.");
+  rill_roff_tagged(stream, "--mesh-ranks",
+                   "of a box: how many of the ranks transform its mesh; they are spread evenly over all ranks.");
   rill_roff_tagged(stream, "--max-time", "by the clock of rank 0.");
 }
 

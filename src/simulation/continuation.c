@@ -348,7 +348,7 @@ void rill_keeping_explain(const struct rill_keeping *keeping, const char *again,
                    "; resumed, the run fails again in the same way, unless the limits of [stop] or of iterations "
                    "change: start a new run%s",
                    keeping->outputs->checkpoint, keeping->step,
-                   error->status == RILL_ERROR_FAILED ? "" : ", with a shorter step");
+                   error->status == RILL_ERROR_FAILED || keeping->step == 0 ? "" : ", with a shorter step");
   else if (keeping->written && again != NULL)
     rill_error_add(error, error->status, "checkpoint %s holds step %" PRIu64 "; to resume from there:\n  %s",
                    keeping->outputs->checkpoint, keeping->step, again);

@@ -122,6 +122,32 @@ START_TEST(arrays_come_back) {
 }
 END_TEST
 
+/* Arrays that are filled in place are those that are copied, in archives that grow beyond their first memory. */
+START_TEST(arrays_are_filled_in_place) {
+  enum { COUNT = 5000, ROWS = 7 };
+  static double rows[ROWS][COUNT];
+  struct rill_archive copied = {0}, filled = {0};
+  unsigned char *items;
+  for (size_t k = 0; k < ROWS; k++)
+    for (size_t i = 0; i < COUNT; i++) rows[k][i] = (double)(COUNT * k + i);
+  rill_archive_enter(&copied, "group");
+  rill_archive_enter(&filled, "group");
+  for (int copy = 0; copy < 3; copy++) {
+    rill_archive_reals(&copied, "rows", &rows[0][0], COUNT * ROWS);
+    items = rill_archive_reserve_reals(&filled, "rows", COUNT * ROWS);
+    ck_assert_ptr_nonnull(items);
+    for (size_t k = ROWS; k-- > 0;) memcpy(items + k * sizeof rows[k], rows[k], sizeof rows[k]);
+  }
+  ck_assert_uint_eq(filled.length, copied.length);
+  ck_assert_mem_eq(filled.bytes, copied.bytes, copied.length);
+  rill_archive_fail(&filled, RILL_ERROR_INPUT, "a fault");
+  ck_assert_ptr_null(rill_archive_reserve_reals(&filled, "rows", 1));
+  ck_assert_uint_eq(filled.length, copied.length);
+  rill_archive_release(&copied);
+  rill_archive_release(&filled);
+}
+END_TEST
+
 /* Each byte of an archive changed to some others: what is opened is safe to look through. */
 START_TEST(hostile_archives) {
   struct thing thing = {{0}, 1, 2, 3, true};
@@ -735,6 +761,7 @@ int main(void) {
   int result;
   tcase_set_timeout(cases, 120);
   tcase_add_test(cases, arrays_come_back);
+  tcase_add_test(cases, arrays_are_filled_in_place);
   tcase_add_test(cases, hostile_archives);
   tcase_add_test(cases, checkpoints_come_back);
   tcase_add_test(cases, damaged_checkpoints_are_refused);
