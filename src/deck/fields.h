@@ -173,7 +173,8 @@ struct rill_deck {
     bool on;
     unsigned compute;         /* of enum rill_property_word */
     double from;              /* ps: earlier samples are ignored */
-    uint64_t interval;        /* steps between samples of motion, dipoles and stress */
+    uint64_t interval;        /* steps between samples of velocities and stress */
+    uint64_t motion_interval; /* steps between samples of positions and dipoles */
     uint64_t energy_interval; /* steps between samples of energy and volume */
     uint64_t bond_interval;   /* steps between counts of hydrogen bonds */
     double window;            /* ps: the longest time of a correlation */

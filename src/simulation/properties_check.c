@@ -29,13 +29,14 @@ static enum rill_status check_interval(const struct rill_deck *deck, const char 
 }
 
 static enum rill_status check_times(const struct rill_deck *deck, struct rill_error *error) {
-  const double interval = (double)deck->properties.interval * deck->integrator.step;
+  const double interval = (double)deck->properties.motion_interval * deck->integrator.step;
   char place[RILL_DECK_PLACE];
+  RILL_TRY(check_interval(deck, "motion_interval", deck->properties.motion_interval, error));
   RILL_TRY(check_interval(deck, "energy_interval", deck->properties.energy_interval, error));
   RILL_TRY(check_interval(deck, "bond_interval", deck->properties.bond_interval, error));
   if (deck->properties.window >= 10 * interval && deck->properties.window <= 1e5 * interval) return RILL_OK;
   return rill_error_set(error, RILL_ERROR_INPUT,
-                        "%s: [properties] window = %g ps: expected 10 to 100000 intervals of %g ps",
+                        "%s: [properties] window = %g ps: expected 10 to 100000 times motion_interval, %g ps",
                         rill_deck_place(deck, "properties", "window", place), deck->properties.window, interval);
 }
 
@@ -47,6 +48,7 @@ static void round_default(struct rill_deck *deck, const char *key, uint64_t *ste
 
 void rill_properties_round(struct rill_deck *deck) {
   if (!deck->properties.on) return;
+  round_default(deck, "motion_interval", &deck->properties.motion_interval);
   round_default(deck, "energy_interval", &deck->properties.energy_interval);
   round_default(deck, "bond_interval", &deck->properties.bond_interval);
 }

@@ -7,8 +7,8 @@
 #include "base/memory.h"
 #include "simulation/properties_parts.h"
 
-/* Values of a level of the multiple-tau scheme.  Of the stress and the velocities, which oscillate, 2.5 and 1.3 ps at
- * 20 fs are known at every sample. */
+/* Values of a level of the multiple-tau scheme.  Of the stress and the velocities, which oscillate, 3.0 and 1.5 ps at
+ * 24 fs are known at every sample. */
 enum { STRESS_VALUES = 128, VELOCITY_VALUES = 64, MOTION_VALUES = 16 };
 /* Successive samples of motion are alike: a correlation is formed with every fourth as the later one. */
 enum { MOTION_EVERY = 4 };
@@ -39,13 +39,14 @@ static enum rill_status allocate_vectors(double **vectors, size_t molecules, str
 
 /* The signals of all molecules, as samples and not averages of samples, so that every lag is exact. */
 static enum rill_status correlate_molecules(struct rill_properties *p, enum rill_correlation kind, size_t values,
-                                            struct rill_correlator *correlator, struct rill_error *error) {
+                                            double interval, struct rill_correlator *correlator,
+                                            struct rill_error *error) {
   const struct rill_correlator_options options = {
       .kind = kind,
       .points = p->molecules,
       .components = 3,
       .values = values,
-      .levels = rill_correlator_levels(values, p->sim->deck.properties.window / p->interval),
+      .levels = rill_correlator_levels(values, p->sim->deck.properties.window / interval),
       .every = MOTION_EVERY};
   return rill_correlator_create(&options, correlator, error);
 }
@@ -66,15 +67,16 @@ static enum rill_status create_motion(struct rill_properties *p, struct rill_err
   if (rill_properties_want(p, RILL_PROPERTY_DIFFUSION)) {
     RILL_TRY(allocate_vectors(&p->molecule.centre, p->molecules, error));
     RILL_TRY(rill_displacement_create(p->molecules, &p->displacement, error));
-    RILL_TRY(correlate_molecules(p, RILL_CORRELATION_SQUARE, MOTION_VALUES, &p->displacements, error));
+    RILL_TRY(
+        correlate_molecules(p, RILL_CORRELATION_SQUARE, MOTION_VALUES, p->motion_interval, &p->displacements, error));
   }
   if (rill_properties_want(p, RILL_PROPERTY_VELOCITY)) {
     RILL_TRY(allocate_vectors(&p->molecule.velocity, p->molecules, error));
-    RILL_TRY(correlate_molecules(p, RILL_CORRELATION_PRODUCT, VELOCITY_VALUES, &p->velocities, error));
+    RILL_TRY(correlate_molecules(p, RILL_CORRELATION_PRODUCT, VELOCITY_VALUES, p->interval, &p->velocities, error));
   }
   if (rill_properties_want(p, RILL_PROPERTY_DIPOLE)) {
     RILL_TRY(allocate_vectors(&p->molecule.axis, p->molecules, error));
-    RILL_TRY(correlate_molecules(p, RILL_CORRELATION_LEGENDRE, MOTION_VALUES, &p->axes, error));
+    RILL_TRY(correlate_molecules(p, RILL_CORRELATION_LEGENDRE, MOTION_VALUES, p->motion_interval, &p->axes, error));
   }
   return RILL_OK;
 }
@@ -108,9 +110,11 @@ enum rill_status rill_properties_create(const struct rill_simulation *sim, struc
   p->compute = deck->properties.compute;
   p->molecules = sim->structure.molecules;
   p->every = deck->properties.interval;
+  p->motion_every = deck->properties.motion_interval;
   p->energy_every = deck->properties.energy_interval;
   p->bond_every = deck->properties.bond_interval;
   p->interval = (double)p->every * deck->integrator.step;
+  p->motion_interval = (double)p->motion_every * deck->integrator.step;
   if (create_parts(p, error) == RILL_OK) return RILL_OK;
   rill_properties_destroy(p);
   *properties = NULL;
@@ -145,8 +149,9 @@ uint64_t rill_properties_virial_interval(const struct rill_properties *p) {
 }
 
 /* The values that are held of each molecule, and the sums of two functions and a count in each block. */
-static double correlator_bytes(const struct rill_simulation *sim, size_t values, double functions, double held) {
-  const double interval = (double)sim->deck.properties.interval * sim->deck.integrator.step;
+static double correlator_bytes(const struct rill_simulation *sim, uint64_t every, size_t values, double functions,
+                               double held) {
+  const double interval = (double)every * sim->deck.integrator.step;
   const double levels = (double)rill_correlator_levels(values, sim->deck.properties.window / interval);
   const double lags = (double)values * (1 + 0.5 * (levels - 1));
   return sizeof(double) * (held * levels * (double)values + 257 * (functions + 1) * lags);
@@ -154,14 +159,15 @@ static double correlator_bytes(const struct rill_simulation *sim, size_t values,
 
 double rill_properties_bytes(const struct rill_simulation *sim) {
   const unsigned compute = sim->deck.properties.compute;
+  const uint64_t every = sim->deck.properties.interval, motion_every = sim->deck.properties.motion_interval;
   const double vectors = 3 * (double)sim->structure.molecules;
   double bytes = 0;
   if (!sim->deck.properties.on) return 0;
   if (compute & RILL_PROPERTY_DIFFUSION)
-    bytes += correlator_bytes(sim, MOTION_VALUES, 1, vectors) + 2 * vectors * sizeof(double);
-  if (compute & RILL_PROPERTY_DIPOLE) bytes += correlator_bytes(sim, MOTION_VALUES, 2, vectors);
-  if (compute & RILL_PROPERTY_VELOCITY) bytes += correlator_bytes(sim, VELOCITY_VALUES, 1, vectors);
-  if (compute & RILL_PROPERTY_VISCOSITY) bytes += correlator_bytes(sim, STRESS_VALUES, 1, STRESS_COMPONENTS);
+    bytes += correlator_bytes(sim, motion_every, MOTION_VALUES, 1, vectors) + 2 * vectors * sizeof(double);
+  if (compute & RILL_PROPERTY_DIPOLE) bytes += correlator_bytes(sim, motion_every, MOTION_VALUES, 2, vectors);
+  if (compute & RILL_PROPERTY_VELOCITY) bytes += correlator_bytes(sim, every, VELOCITY_VALUES, 1, vectors);
+  if (compute & RILL_PROPERTY_VISCOSITY) bytes += correlator_bytes(sim, every, STRESS_VALUES, 1, STRESS_COMPONENTS);
   return bytes;
 }
 
@@ -176,14 +182,21 @@ static void add_conditions(struct rill_properties *p, double volume) {
   rill_block_sums_end_sample(&p->conditions);
 }
 
+static void add_velocities(struct rill_properties *p) {
+  struct rill_water_sample sample = {.velocity = p->molecule.velocity};
+  if (sample.velocity == NULL) return;
+  rill_water_sample_molecules(&p->sim->system, p->sim->atom_charge, &sample);
+  rill_correlator_add(&p->velocities, sample.velocity);
+}
+
 static void add_motion(struct rill_properties *p, const struct rill_cell *cell) {
-  rill_water_sample_molecules(&p->sim->system, p->sim->atom_charge, &p->molecule);
-  if (p->molecule.centre != NULL) {
-    rill_displacement_add(&p->displacement, p->molecule.centre, cell->vector);
+  struct rill_water_sample sample = {.centre = p->molecule.centre, .axis = p->molecule.axis};
+  rill_water_sample_molecules(&p->sim->system, p->sim->atom_charge, &sample);
+  if (sample.centre != NULL) {
+    rill_displacement_add(&p->displacement, sample.centre, cell->vector);
     rill_correlator_add(&p->displacements, p->displacement.sum);
   }
-  if (p->molecule.velocity != NULL) rill_correlator_add(&p->velocities, p->molecule.velocity);
-  if (p->molecule.axis != NULL) rill_correlator_add(&p->axes, p->molecule.axis);
+  if (sample.axis != NULL) rill_correlator_add(&p->axes, sample.axis);
 }
 
 static void add_dipole(struct rill_properties *p, double volume) {
@@ -234,12 +247,13 @@ enum rill_status rill_properties_sample(struct rill_properties *p, uint64_t step
                                         struct rill_error *error) {
   const struct rill_cell *cell = rill_water_cell(&p->sim->system);
   const bool energy = rill_properties_take_energies(p) && step % p->energy_every == 0;
-  const bool stress = rill_properties_want(p, RILL_PROPERTY_VISCOSITY);
+  const bool stress = rill_properties_want(p, RILL_PROPERTY_VISCOSITY), motion = step % p->motion_every == 0;
   double potential = 0, pressure[3][3];
   if (time < p->sim->deck.properties.from || step % p->every != 0) return RILL_OK;
   add_conditions(p, cell->volume);
-  add_motion(p, cell);
-  if (rill_properties_want(p, RILL_PROPERTY_DIELECTRIC)) add_dipole(p, cell->volume);
+  add_velocities(p);
+  if (motion) add_motion(p, cell);
+  if (motion && rill_properties_want(p, RILL_PROPERTY_DIELECTRIC)) add_dipole(p, cell->volume);
   if (energy || stress)
     RILL_TRY(rill_water_sample_forces(&p->sim->system, energy ? &potential : NULL, pressure, error));
   if (stress) add_stress(p, (const double(*)[3])pressure);

@@ -22,9 +22,9 @@ struct rill_properties {
   const struct rill_simulation *sim;
   unsigned compute;
   size_t molecules;
-  double interval;                          /* ps */
-  uint64_t every, energy_every, bond_every; /* steps; the last two are multiples of the first */
-  struct rill_water_sample molecule;        /* of the quantities that are used */
+  double interval, motion_interval;                       /* ps */
+  uint64_t every, motion_every, energy_every, bond_every; /* steps; multiples of the first */
+  struct rill_water_sample molecule;                      /* of the quantities that are used */
   struct rill_displacement displacement;
   struct rill_correlator displacements, velocities, axes, stress;
   struct rill_block_sums conditions, dipole, energies, bonds;

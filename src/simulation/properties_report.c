@@ -79,7 +79,8 @@ static void fill_times(struct rill_property_curve *curve, const struct rill_corr
 }
 
 static double time_at(const struct rill_properties *p, const struct rill_correlator *correlator, size_t index) {
-  return rill_correlator_lag(correlator, index) * p->interval;
+  const bool motion = correlator == &p->displacements || correlator == &p->axes;
+  return rill_correlator_lag(correlator, index) * (motion ? p->motion_interval : p->interval);
 }
 
 static void mark_range(const struct rill_properties *p, const struct rill_correlator *correlator,
@@ -218,7 +219,7 @@ static enum rill_status report_diffusion(const struct rill_properties *p, const 
   const double window = p->sim->deck.properties.window;
   const size_t known = rill_correlator_known(correlator);
   const struct rill_lag_range range =
-      rill_correlation_range(correlator, p->interval, displacement_from * window, displacement_to * window);
+      rill_correlation_range(correlator, p->motion_interval, displacement_from * window, displacement_to * window);
   struct rill_estimate *curves = rill_allocate(known + 1, sizeof *curves), slope;
   struct rill_property_curve *curve;
   struct rill_property *result;
@@ -226,9 +227,10 @@ static enum rill_status report_diffusion(const struct rill_properties *p, const 
   if (curves == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the diffusion");
   status = add_curve(report, "displacement", 3, known, &curve, error);
   if (status == RILL_OK) status = rill_correlation_curve(correlator, 0, curves, error);
-  if (status == RILL_OK) status = rill_correlation_slope(correlator, p->interval, 0, false, range, &slope, error);
+  if (status == RILL_OK)
+    status = rill_correlation_slope(correlator, p->motion_interval, 0, false, range, &slope, error);
   if (status == RILL_OK) {
-    fill_times(curve, correlator, p->interval);
+    fill_times(curve, correlator, p->motion_interval);
     name_column(curve, 1, "squared_displacement", "nm2");
     name_column(curve, 2, "squared_displacement_error", "nm2");
     fill(curve, 1, curves, false, 1);
@@ -307,9 +309,9 @@ static enum rill_status report_decay(const struct rill_properties *p, size_t fun
   struct rill_estimate slope, time;
   size_t last = 0;
   while (last + 1 < known && correlation[last + 1].value > decayed) last++;
-  range = rill_correlation_range(&p->axes, p->interval, decay_from * window,
+  range = rill_correlation_range(&p->axes, p->motion_interval, decay_from * window,
                                  fmin(time_at(p, &p->axes, last), displacement_to * window));
-  RILL_TRY(rill_correlation_slope(&p->axes, p->interval, function, true, range, &slope, error));
+  RILL_TRY(rill_correlation_slope(&p->axes, p->motion_interval, function, true, range, &slope, error));
   time = (struct rill_estimate){-1 / slope.value, slope.error / (slope.value * slope.value), slope.sampling};
   mark_range(p, &p->axes, range, curve, add(report, name[function], label[function], "ps", time, 1), "fit");
   return RILL_OK;
@@ -327,7 +329,7 @@ static enum rill_status report_dipoles(const struct rill_properties *p, struct r
     status = add_curve(report, name[f], 3, known, &curve, error);
     if (status == RILL_OK) status = rill_correlation_curve(&p->axes, f, correlation, error);
     if (status != RILL_OK) break;
-    fill_times(curve, &p->axes, p->interval);
+    fill_times(curve, &p->axes, p->motion_interval);
     name_column(curve, 1, "correlation", "1");
     name_column(curve, 2, "error", "1");
     fill(curve, 1, correlation, false, 1);

@@ -111,7 +111,7 @@ compared 2 1 forces.coulomb=pme 'field.electric=0 0 0.1 V/nm' barostat.pressure=
 
 # Properties: of molecules, which rank 0 collects, and sums.
 compute='properties.compute=diffusion, velocity, dipole, viscosity, dielectric, heat-capacity, hydrogen-bonds, vaporisation'
-sampled='properties.interval=10fs properties.energy_interval=10fs properties.bond_interval=20fs'
+sampled='properties.interval=10fs properties.motion_interval=20fs properties.energy_interval=10fs properties.bond_interval=20fs'
 compared 4 2 forces.coulomb=pme "$compute" $sampled thermostat.method=gla $bath
 compared 3 1 forces.coulomb=pme "${compute/heat-capacity, /}" $sampled forces.precision=double constraints.solver=lgvi
 

@@ -30,6 +30,8 @@ pair = O-O, O-H, H-H
 max = 0.9 nm
 [properties]
 compute = diffusion, viscosity, dielectric, dipole, velocity, hydrogen-bonds, fluctuations, vaporisation
+interval = 20 fs
+motion_interval = 20 fs
 energy_interval = 20 fs
 bond_interval = 20 fs
 window = 0.8 ps
@@ -51,6 +53,26 @@ for file in $files; do
   same_files "one/$file" "two/$file"
   same_files "one/$file" "three/$file"
 done
+
+# ---- positions and dipoles less often than velocities and stress: the same as if all were ----
+succeeds run t.ini -o rare --set 'properties.motion_interval=40 fs'
+succeeds run t.ini -o rarer --set 'properties.interval=40 fs' --set 'properties.motion_interval=40 fs' \
+  --set 'properties.energy_interval=40 fs' --set 'properties.bond_interval=40 fs'
+"$PYTHON" - >.stdout 2>&1 <<'END' || fail "motion_interval: $(cat .stdout)"
+import csv, json
+def curves(run):
+    return json.load(open(f"{run}/t-properties.json"))["curves"]
+def table(run):
+    rows = csv.DictReader(line for line in open(f"{run}/t-properties.csv") if line[0] != "#")
+    return {row["property"]: row["value"] for row in rows}
+moved = "displacement", "dipole_P1", "dipole_P2"
+one, rare, rarer = (curves(run) for run in ("one", "rare", "rarer"))
+for name, curve in rare.items():
+    assert (curve == rarer[name]) == (name in moved), name
+    assert (curve == one[name]) == (name not in moved), name
+one, rare, rarer = (table(run) for run in ("one", "rare", "rarer"))
+assert rare["dielectric"] == rarer["dielectric"] != one["dielectric"]
+END
 
 # ---- constant pressure ----
 npt=(--set barostat.method=rescale --set 'barostat.tau=0.2 ps' --set 'barostat.interval=10 steps')
@@ -96,16 +118,19 @@ succeeds check t.ini --set thermostat.method=ghmc --set properties.compute=diele
 succeeds run t.ini -o cluster --set system.boundary=vacuum --set integrator.steps=30 --set rdf.pair=O-O
 says stderr 'properties.compute'
 [ ! -e cluster/t-properties.csv ] || fail 'properties of a cluster'
-sed '/^energy_interval/d; /^bond_interval/d; s/^window/interval = 30 fs\n&/' t.ini >rounded.ini
+sed '/^[a-z]*_interval = 20 fs/d; /^interval = 20 fs/d; s/^window/interval = 26 fs\n&/' t.ini >rounded.ini
+sed -i '/^\[output\]/a interval = 20 fs' rounded.ini
 succeeds check rounded.ini
-says stdout 'energy_interval = 210 steps'
+says stdout 'motion_interval = 26 steps'
+says stdout 'energy_interval = 481 steps'
 no 'while the bath' --set 'thermostat.temperature=298 K -> 300 K'
 no 'at 0 K' --set 'thermostat.temperature=0 K'
 no 'conducting boundary' --set forces.coulomb=reaction-field
 no 'in a field or a trap' --set 'field.electric=0, 0, 0.1 V/nm'
 no 'no multiple of interval' --set 'properties.energy_interval=30 fs'
+no 'no multiple of interval' --set 'properties.motion_interval=30 fs'
 no 'no multiple of interval' --set 'properties.bond_interval=30 fs'
-no 'expected 10 to 100000 intervals' --set 'properties.window=0.1 ps'
+no 'expected 10 to 100000 times motion_interval' --set 'properties.window=0.1 ps'
 no 'named twice' --set properties.compute=dipole,rotation
 no 'did you mean diffusion?' --set properties.compute=difusion
 no 'separated by commas' --set 'properties.compute=dipole,'
