@@ -448,7 +448,9 @@ static enum rill_status scatter_from_archive(struct rill_water *water, const str
   if (first) items = rill_archive_find(archive, name, RILL_ARCHIVE_REALS, &count);
   if (first && row == NULL)
     status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu molecules", domain->all);
-  else if (first && (items == NULL || count != rows * domain->all_stride))
+  else if (first && items == NULL)
+    status = rill_error_set(error, RILL_ERROR_INPUT, "%s%s is missing", archive->group, name);
+  else if (first && count != rows * domain->all_stride)
     status = rill_error_set(error, RILL_ERROR_INPUT, "%s%s has %zu numbers where %zu are expected", archive->group,
                             name, count, rows * domain->all_stride);
   status = rill_agree(domain->ranks, status, NULL, 0, error);

@@ -1,5 +1,6 @@
 /* Water that ranks share, as a system: the bytes of one process in checkpoints and observations, for what moves with
- * molecules (attitudes, filters, cells, saved states), also where steps fail; and signals.  Ranks are threads here.
+ * molecules (attitudes, filters, cells, saved states), also where steps fail; states that are refused; and signals.
+ * Ranks are threads here.
  */
 #include <math.h>
 #include <stdatomic.h>
@@ -55,6 +56,7 @@ struct shared {
   struct sampled sampled; /* after the last step */
   uint64_t fails;         /* the step that fails, if not 0 */
   const char *why;
+  bool refuses; /* states of another box */
   _Atomic int heard;
   uint64_t migrated;
 };
@@ -272,6 +274,31 @@ static void lead_to_failure(struct shared *shared, struct rill_system *system, s
   expect_bytes(shared, system, step > 0 ? &shared->stop[0] : &shared->start, "after a step that failed");
 }
 
+static void expect_refusal(struct rill_system *system, const struct rill_archive *state, const char *why) {
+  struct rill_archive reading;
+  struct rill_error error = {0};
+  fixture_ok(rill_archive_open(state->bytes, state->length, &reading, &fixture_error));
+  system->ops->archive(system->self, &reading);
+  ck_assert_int_eq(rill_archive_status(&reading, &error), RILL_ERROR_INPUT);
+  ck_assert_msg(strstr(error.text, why) != NULL, "\"%s\"", error.text);
+}
+
+/* The ranks remain in step: they read a state that fits afterwards. */
+static void lead_to_refusals(const struct shared *shared, struct rill_system *system) {
+  static const char *const positions[] = {"q", NULL};
+  static double few[9 * MOLECULES / 2];
+  struct rill_archive other = {0}, start;
+  fixture_ok(rill_archive_open(shared->start.bytes, shared->start.length, &start, &fixture_error));
+  rill_archive_copy(&other, &start, positions);
+  expect_refusal(system, &other, "q is missing");
+  rill_archive_reals(&other, "q", few, sizeof few / sizeof few[0]);
+  expect_refusal(system, &other, "q has 7776 numbers where 15552 are expected");
+  rill_archive_release(&other);
+  system->ops->archive(system->self, &start);
+  fixture_ok(rill_archive_status(&start, &fixture_error));
+  expect_bytes(shared, system, &shared->start, "after two that were refused");
+}
+
 static void take_part(struct rill_ranks *ranks, void *context) {
   struct shared *shared = context;
   struct rill_water_options options = options_of(shared->recipe);
@@ -291,7 +318,8 @@ static void take_part(struct rill_ranks *ranks, void *context) {
     ck_assert_msg(rill_water_follow(&system, integrator, &end, &error) == RILL_OK, "%s", error.text);
     ck_assert_uint_eq(end, 7);
   } else {
-    if (shared->fails > 0) lead_to_failure(shared, &system, integrator);
+    if (shared->refuses) lead_to_refusals(shared, &system);
+    else if (shared->fails > 0) lead_to_failure(shared, &system, integrator);
     else lead(shared, &system, integrator);
     fixture_ok(rill_water_dismiss(&system, 7, &fixture_error));
   }
@@ -457,6 +485,19 @@ START_TEST(a_box_that_becomes_uneven) {
 }
 END_TEST
 
+START_TEST(states_of_another_box) {
+  const struct recipe recipe = {
+      .name = "another box", .precision = RILL_PRECISION_DOUBLE, .coulomb = RILL_COULOMB_CUT, .step = 1e-3};
+  struct shared shared = {.recipe = &recipe, .refuses = true};
+  struct rill_system system;
+  begin(&recipe, &system);
+  shared.start = archive_of(&system);
+  system.ops->destroy(system.self);
+  for (int ranks = 2; ranks <= 4; ranks += 2) ck_assert(rill_thread_ranks_run(ranks, take_part, &shared));
+  forget(&shared);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("water that ranks share");
   TCase *bytes = tcase_create("the bytes of one process");
@@ -466,6 +507,7 @@ int main(void) {
   tcase_add_loop_test(bytes, a_step_that_fails_after_a_migration, 0, 2);
   tcase_add_test(bytes, a_step_whose_first_drift_fails);
   tcase_add_test(bytes, a_box_that_becomes_uneven);
+  tcase_add_test(bytes, states_of_another_box);
   suite_add_tcase(suite, bytes);
   return rill_run_suite(suite);
 }
