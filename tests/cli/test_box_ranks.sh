@@ -39,14 +39,15 @@ velocities = yes
 from = 0 ps
 DECK
 
-# compared RANKS THREADS KEY=VALUE...: one process and so many ranks.
+# compared RANKS THREADS KEY=VALUE...: one process and so many ranks, of $deck.
+deck=box.ini
 compared() {
   local n=$1 t=$2 key settings=()
   shift 2
   for key; do settings+=(--set "$key"); done
   rm -rf one several
-  succeeds run box.ini -q -o one -t 2 "${settings[@]}"
-  ranks "$n" box.ini -q -o several -t "$t" ${mesh_ranks:+--mesh-ranks $mesh_ranks} "${settings[@]}"
+  succeeds run $deck -q -o one -t 2 "${settings[@]}"
+  ranks "$n" $deck -q -o several -t "$t" ${mesh_ranks:+--mesh-ranks $mesh_ranks} "${settings[@]}"
   ends 0
   same_folders one several
 }
@@ -121,6 +122,15 @@ awk -v edge="$(tail -n 1 tip3p.gro | awk '{ print $1 }')" '
   { print }' tip3p.gro >far.gro
 ! cmp -s tip3p.gro far.gro || fail 'no molecule was moved'
 compared 4 1 forces.coulomb=pme system.structure=far.gro
+
+# A start that the run has made stays in its checkpoints; velocities of a file.
+kept='output.checkpoint_interval=20steps'
+sed 's|^structure.*|molecules = 1000\ndensity = 0.97 g/cm3|' box.ini >built.ini
+deck=built.ini
+compared 3 1 $kept
+deck=box.ini
+cp one/built-final.gro moving.gro
+compared 2 1 $kept system.structure=moving.gro start.velocities=file
 
 for _ in $(seq "${RILL_RANDOM_RANKS:-0}"); do
   pick() { local of=("$@"); printf '%s' "${of[RANDOM % $#]}"; }
