@@ -93,8 +93,9 @@ struct rill_deck {
     enum rill_thermostat method;
     double temperature[2]; /* K: first and last, equal without a ramp; linear in time between them */
     enum rill_friction_law friction_law;
-    double friction; /* 1/ps or u/ps; not of v-rescale */
-    double tau;      /* ps, of v-rescale */
+    double friction;          /* 1/ps or u/ps; not of v-rescale */
+    double rotation_friction; /* 1/ps, of water; 0: friction */
+    double tau;               /* ps, of v-rescale */
     uint64_t seed;
     enum rill_measure measure;
     uint64_t geodesic_steps;

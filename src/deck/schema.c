@@ -87,6 +87,11 @@ static bool has_friction_without_unit(const struct rill_deck *deck) {
 static const struct rill_condition without_unit = {
     has_friction_without_unit, 0,
     "a thermostat and a dimensionless system: elsewhere the unit of the friction decides"};
+static bool has_rotation_friction(const struct rill_deck *deck) {
+  return is_water(deck) && has_friction(deck) && deck->thermostat.friction_law == RILL_FRICTION_UNIFORM;
+}
+static const struct rill_condition with_rotation_friction = {
+    has_rotation_friction, 0, "water, thermostat.method = gla, baoab or ghmc, and a rate as thermostat.friction"};
 static bool has_measure(const struct rill_deck *deck) { return is_small(deck) && is_thermostatted(deck); }
 static const struct rill_condition with_measure = {
     has_measure, 0, "a thermostat, and a small system: for rigid water det(Dg M^-1 Dg^T) is constant"};
@@ -338,6 +343,12 @@ static const struct rill_key keys[] = {
      .initial = "1 /ps", .small = "", .condition = &with_friction,
      .help = "a rate, the same for all atoms, or a coefficient gamma (u/ps), which gives atoms of mass m the rate "
              "gamma/m. For a small system a pure number, or in /s or kg/s, which must be given"},
+    {"thermostat", "rotation_friction", RILL_KIND_QUANTITY, RILL_DIMENSION_RATE, FIELD(thermostat.rotation_friction),
+     ABOVE(0), .initial = "", .absent = "friction", .condition = &with_rotation_friction,
+     .help =
+         "rate of the friction on the rotation of molecules (and on stiff bonds); `friction` is then that of their "
+         "translation. With long steps their temperatures differ by order h^2, and the bath keeps the mean weighted "
+         "by these rates: a lower one here makes translation more accurate (see the manual on longer steps)"},
     {"thermostat", "tau", RILL_KIND_QUANTITY, RILL_DIMENSION_TIME, FIELD(thermostat.tau), ABOVE(0), .initial = "1 ps",
      .small = "", .condition = &rescaling, .help = "the time in which the kinetic energy relaxes to its law"},
     {"thermostat", "seed", RILL_KIND_INTEGER, FIELD(thermostat.seed), BETWEEN(0, (double)UINT64_MAX), .initial = "1",

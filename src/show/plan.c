@@ -60,6 +60,8 @@ static void describe_thermostat(const struct rill_deck *deck, FILE *stream) {
     fprintf(stream, " -> %g%s", deck->thermostat.temperature[1], unit);
   if (deck->thermostat.method == RILL_V_RESCALE) fprintf(stream, ", tau %g ps", deck->thermostat.tau);
   else fprintf(stream, ", friction %g%s", deck->thermostat.friction, unit_of_friction(deck));
+  if (deck->thermostat.rotation_friction > 0)
+    fprintf(stream, " (rotation %g /ps)", deck->thermostat.rotation_friction);
   fprintf(stream, ", seed %" PRIu64, deck->thermostat.seed);
   if (deck->thermostat.method == RILL_GHMC)
     fprintf(stream, ", trials of %" PRIu64 " step%s", deck->thermostat.trial_steps,
@@ -334,6 +336,8 @@ static void put_thermostat(struct rill_json *json, const struct rill_deck *deck)
                       deck->thermostat.temperature, 2);
   if (deck->thermostat.method == RILL_V_RESCALE) rill_json_number(json, "tau_ps", deck->thermostat.tau);
   else if (on) rill_json_quantity(json, "friction", name_of_friction(deck), deck->thermostat.friction);
+  if (deck->thermostat.rotation_friction > 0)
+    rill_json_number(json, "rotation_friction_per_ps", deck->thermostat.rotation_friction);
   if (on) rill_json_count(json, "seed", deck->thermostat.seed);
   if (on && deck->units != RILL_UNITS_MOLECULAR)
     rill_json_string(json, "measure", rill_choice_word(rill_measure_choices, deck->thermostat.measure));

@@ -353,6 +353,7 @@ static struct rill_water_options options_of(struct rill_simulation *sim, const s
       .steps = deck->integrator.steps,
       .friction_law = deck->thermostat.friction_law,
       .friction = deck->thermostat.friction,
+      .rotation_friction = deck->thermostat.rotation_friction,
       .rescale_time = deck->thermostat.method == RILL_V_RESCALE ? deck->thermostat.tau : 0,
       .seed = deck->thermostat.seed,
       .barostat = {.kind = deck->barostat.method,

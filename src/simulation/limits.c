@@ -41,9 +41,10 @@ double rill_stop_stretch(double stiffness, double length, double temperature, do
  * friction of 1 / (2 tau). */
 double rill_stop_supply(const struct rill_deck *deck, const struct rill_water_model *model, double freedom) {
   const bool by_mass = deck->thermostat.friction_law == RILL_FRICTION_PER_MASS;
-  const double rate = deck->thermostat.method == RILL_V_RESCALE
-                          ? 0.5 / deck->thermostat.tau
-                          : deck->thermostat.friction / (by_mass ? model->mass[1] : 1);
+  const double rate =
+      deck->thermostat.method == RILL_V_RESCALE
+          ? 0.5 / deck->thermostat.tau
+          : fmax(deck->thermostat.friction, deck->thermostat.rotation_friction) / (by_mass ? model->mass[1] : 1);
   if (deck->thermostat.method == RILL_NO_BATH) return 0;
   return rate * freedom * RILL_GAS_CONSTANT * hottest_bath(deck);
 }

@@ -10,13 +10,24 @@ static double rate_of(const struct rill_water_options *options, int atom) {
                                                         : options->friction / options->model.mass[atom];
 }
 
+/* sqrt((1 - e^(-2 rate h)) k T / m) */
+static double amplitude_of(double rate, double h, double temperature, double mass) {
+  return sqrt(-expm1(-2 * rate * h) * RILL_GAS_CONSTANT * temperature / mass);
+}
+
 /* v = e^(-rate h) v + sqrt((1 - e^(-2 rate h)) k T / m) xi: the exact flow of dv = -rate v dt + noise. */
 void rill_water_find_ou(const struct rill_water_options *options, double temperature, double h, struct rill_ou *ou) {
+  const double *mass = options->model.mass;
+  const bool apart = options->friction_law == RILL_FRICTION_UNIFORM && options->rotation_friction > 0;
   for (int a = 0; a < RILL_ATOMS; a++) {
-    double rate = rate_of(options, a);
+    const double rate = apart ? options->rotation_friction : rate_of(options, a);
     ou->decay[a] = exp(-rate * h);
-    ou->amplitude[a] = sqrt(-expm1(-2 * rate * h) * RILL_GAS_CONSTANT * temperature / options->model.mass[a]);
+    ou->amplitude[a] = amplitude_of(rate, h, temperature, mass[a]);
+    ou->centre_amplitude[a] = amplitude_of(options->friction, h, temperature, mass[a]);
+    ou->share[a] = mass[a] / (mass[0] + mass[1] + mass[2]);
   }
+  ou->centre_apart = apart;
+  ou->centre_decay = exp(-options->friction * h);
 }
 
 void rill_water_prepare_ou(struct rill_water *water, double h) {

@@ -65,7 +65,7 @@ static enum rill_status ou(void *self, double h, uint64_t step, uint32_t use, st
   rill_timers_start(options->timers);
   if (water->ou_temperature != water->temperature || water->ou_step != h) {
     rill_body_prepare_ou(&water->body.molecule, options->friction_law == RILL_FRICTION_UNIFORM, options->friction,
-                         water->temperature, h, &water->body.ou);
+                         options->rotation_friction, water->temperature, h, &water->body.ou);
     water->ou_temperature = water->temperature;
     water->ou_step = h;
   }

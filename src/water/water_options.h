@@ -32,6 +32,7 @@ struct rill_water_options {
   uint64_t steps;        /* of the whole run, for the ramp */
   enum rill_friction_law friction_law;
   double friction;
+  double rotation_friction;      /* 1/ps, of uniform friction: of all but the centres of mass; 0: the same for all */
   uint64_t seed;                 /* of the thermostat's noise */
   struct rill_barostat barostat; /* in a box; its noise has the seed of the thermostat's */
   uint64_t barostat_interval;    /* steps between moves of the cell */

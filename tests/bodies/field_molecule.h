@@ -80,7 +80,7 @@ static inline enum rill_status field_kick(void *self, double h, double h_base, c
 static inline enum rill_status field_ou(void *self, double h, uint64_t step, uint32_t use, struct rill_error *error) {
   struct field *m = self;
   (void)error;
-  rill_body_prepare_ou(&m->body, true, m->friction, m->temperature, h, &m->ou);
+  rill_body_prepare_ou(&m->body, true, m->friction, 0, m->temperature, h, &m->ou);
   m->flows->ou(&m->body, whole_vector, m->x, &m->ou, step, use, LANES);
   return RILL_OK;
 }

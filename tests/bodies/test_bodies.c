@@ -383,6 +383,31 @@ START_TEST(friction_is_that_of_projected_atoms) {
 }
 END_TEST
 
+/* With frictions of 8 and 3 /ps, after 0.05 ps at 0 K, the kinetic energies of translation and rotation are what is
+ * left of them; atoms, projected or on stiff bonds, and bodies take the same flow. */
+START_TEST(rotation_has_a_friction_of_its_own) {
+  struct fixture_options o = {.structure = stored_start, .step = 0.002, .insertion = RILL_GLA, .friction = 8};
+  double v[63], of_body[63];
+  o.rotation_friction = 3;
+  for (int kind = 0; kind < 3; kind++) {
+    struct rill_observation before, after;
+    struct fixture f;
+    o.solver = kind == 0 ? RILL_BODIES_LGVI : RILL_SETTLE;
+    o.stiffness = kind == 2 ? 4000 : 0;
+    f = begin(&o);
+    before = fixture_observe(&f);
+    damp(&f, 0.05, 4);
+    after = fixture_observe(&f);
+    rill_water_copy_state(&f.system, NULL, kind == 0 ? of_body : v);
+    fixture_destroy(&f);
+    ck_assert_double_eq_tol(after.temperature_translation / before.temperature_translation, exp(-0.8), 1e-12);
+    ck_assert_double_eq_tol(after.temperature_rotation / before.temperature_rotation, exp(-0.3), 1e-12);
+    /* the velocities of the file, in few digits, are projected for rigid molecules only */
+    if (kind > 0) ck_assert_double_le(distance(of_body, v, 63), kind == 1 ? 1e-13 : 1e-7);
+  }
+}
+END_TEST
+
 /* The on-step estimator under gla, the half-step one under baoab: in all, in translation and in rotation the
  * temperature is the bath's.  Kernels round differently, so it must hold for any seed: seven standard deviations are
  * allowed, of a kinetic energy whose correlation is exp(-2 rate t), and a bath 10 % off is beyond that. */
@@ -426,6 +451,7 @@ START_TEST(temperature_is_the_bath_s) {
                                     .insertion = inside ? RILL_BAOAB : RILL_GLA,
                                     .temperature = 250,
                                     .friction = 20,
+                                    .rotation_friction = k == 0 ? 60 : 0,
                                     .start_temperature = 250,
                                     .seed = 21 + (uint64_t)(4 * s + 2 * inside + k),
                                     .confine_radius = 0.5};
@@ -466,6 +492,7 @@ int main(void) {
   tcase_add_test(cases, failed_step_restores);
   tcase_add_test(cases, what_moves_atoms_is_refused);
   tcase_add_test(cases, friction_is_that_of_projected_atoms);
+  tcase_add_test(cases, rotation_has_a_friction_of_its_own);
   tcase_add_test(cases, strong_friction_on_atoms_keeps_the_temperature);
   tcase_add_test(longer, temperature_is_the_bath_s);
   suite_add_tcase(suite, cases);

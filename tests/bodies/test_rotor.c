@@ -441,7 +441,7 @@ START_TEST(noise_belongs_to_the_number) {
     struct field m;
     if (!rill_isa_available((enum rill_isa)isa)) continue;
     field_create(&m, RILL_ROTOR_LGVI, (enum rill_isa)isa);
-    rill_body_prepare_ou(&m.body, true, 7, 300, 0.02, &m.ou);
+    rill_body_prepare_ou(&m.body, true, 7, 0, 300, 0.02, &m.ou);
     for (int k = 0; k < 2; k++) {
       struct rill_bodies x = rill_bodies_of(block[k], LANES);
       memset(block[k], 0, sizeof block[k]);
@@ -463,7 +463,7 @@ START_TEST(ornstein_uhlenbeck_numbers) {
   const double h = 0.02, gamma = 7, temperature = 300, kt = RILL_GAS_CONSTANT * temperature;
   field_create(&m, RILL_ROTOR_LGVI, rill_isa_best());
   for (int uniform = 0; uniform < 2; uniform++) {
-    rill_body_prepare_ou(&m.body, uniform, gamma, temperature, h, &m.ou);
+    rill_body_prepare_ou(&m.body, uniform, gamma, 0, temperature, h, &m.ou);
     for (int block = 0; block < 2; block++) {
       const double mass[3] = {m.body.mass, m.body.inertia[block == 0 ? 1 : 0], m.body.inertia[block == 0 ? 1 : 2]};
       const double of[3] = {m.body.mass, block == 0 ? m.body.mass : mass[1], mass[2]};

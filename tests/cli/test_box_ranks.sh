@@ -61,7 +61,7 @@ compared 3 2 forces.coulomb=pme forces.precision=double constraints.solver=shake
 compared 4 2 forces.coulomb=pme forces.accuracy=1e-3 constraints.solver=mshake thermostat.method=baoab $bath
 compared 6 1 forces.coulomb=pme constraints.solver=lgvi thermostat.method=baoab $bath
 compared 2 2 forces.coulomb=pme forces.precision=double forces.accuracy=1e-5 constraints.solver=rotor
-compared 8 2 forces.coulomb=cut constraints.solver=rotor thermostat.method=gla $bath
+compared 8 2 forces.coulomb=cut constraints.solver=rotor thermostat.method=gla $bath thermostat.rotation_friction=2/ps
 compared 6 2 forces.coulomb=cut forces.precision=double constraints.solver=mshake
 compared 3 1 forces.coulomb=reaction-field forces.cutoff_by=atom constraints.solver=lgvi forces.precision=double
 compared 4 1 forces.coulomb=reaction-field constraints.solver=shake thermostat.method=v-rescale \

@@ -44,6 +44,10 @@ refuses 'the velocities of one molecule cannot be scaled' run one.ini -o out
 sed -e 's/^method = gla/method = v-rescale/; /^friction/d' base.ini >seven.ini
 refuses 'the angular momentum along the field is conserved' run seven.ini --set field.electric=0,0,1V/nm
 refuses 'momenta that are conserved' run seven.ini --set start.remove=linear
+refuses 'rotation_friction has no effect here' run seven.ini --set thermostat.rotation_friction=1/ps
+refuses 'and a rate as thermostat.friction' run base.ini --set thermostat.friction=20u/ps --set thermostat.rotation_friction=1/ps
+refuses 'rotation_friction has no effect here' run "$inputs/oscillator-bath.ini" --set thermostat.rotation_friction=1
+refuses 'out of range' run base.ini --set thermostat.rotation_friction=0/ps
 refuses 'out of range, 0.5 to 8 u' run base.ini --set system.hydrogen_mass=9u
 refuses 'mass_o and mass_h' run base.ini --set system.model=custom --set system.hydrogen_mass=3u
 
@@ -54,6 +58,10 @@ says stdout 'field        electric (0, 0.1, 0.2) V/nm'
 says stdout '1293 degrees of freedom'
 succeeds check box.ini --json
 says stdout '"tau_ps": 0.1'
+succeeds check base.ini --set thermostat.friction=2/ps --set thermostat.rotation_friction=0.5/ps
+says stdout 'friction 2 /ps (rotation 0.5 /ps), seed'
+succeeds check base.ini --set thermostat.rotation_friction=0.5/ps --json
+says stdout '"rotation_friction_per_ps": 0.5'
 succeeds check base.ini --set system.hydrogen_mass=3u
 says stdout 'masses 12.0154 and 3 u'
 succeeds check base.ini --set field.trap=500kJ/mol/nm2 --set 'field.centre=1,0,0nm'

@@ -16,6 +16,12 @@ static const struct fixture_options kinds[] = {
     {.method = "verlet", .solver = RILL_SETTLE, .insertion = RILL_GLA, .friction = 2.0, .mixed = true},
     {.method = "verlet", .solver = RILL_SETTLE, .insertion = RILL_BAOAB, .friction = 2.0, .geodesic_steps = 2},
     {.method = "verlet", .solver = RILL_SETTLE, .insertion = RILL_GLA, .friction = 20.0, .per_mass = true},
+    {.method = "verlet", .solver = RILL_SETTLE, .insertion = RILL_GLA, .friction = 2.0, .rotation_friction = 0.5},
+    {.method = "verlet",
+     .solver = RILL_BODIES_LGVI,
+     .insertion = RILL_GLA,
+     .friction = 2.0,
+     .rotation_friction = 0.5},
     {.method = "position-shake", .solver = RILL_RATTLE_SHAKE, .insertion = RILL_GLA, .friction = 2.0},
     {.method = "verlet", .solver = RILL_MSHAKE, .insertion = RILL_NO_BATH, .mixed = true},
     {.method = "yoshida4", .solver = RILL_RATTLE_SHAKE, .insertion = RILL_GLA, .friction = 20.0, .per_mass = true},
@@ -31,7 +37,7 @@ static const struct fixture_options kinds[] = {
     {.method = "zss-simplified", .stiffness = 4000.0, .beta = 0.5, .insertion = RILL_GLA, .friction = 2.0},
     {.method = "zs", .stiffness = 4000.0, .beta = 0.25, .insertion = RILL_BAOAB, .friction = 20.0, .per_mass = true},
     {.method = "verlet", .stiffness = 4000.0, .insertion = RILL_NO_BATH}};
-enum { KINDS = sizeof kinds / sizeof *kinds, OF_RIGID = 11 }; /* the first ones are rigid */
+enum { KINDS = sizeof kinds / sizeof *kinds, OF_RIGID = 13 }; /* the first ones are rigid */
 
 static double uniform(uint64_t *state) {
   *state = *state * 6364136223846793005U + 1442695040888963407U;

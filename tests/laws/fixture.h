@@ -34,7 +34,8 @@ struct fixture_options {
   double ramp_to;          /* K; 0: the temperature is constant */
   uint64_t steps;          /* of the whole run, for a ramp */
   double friction;         /* 1/ps, or u/ps with per_mass */
-  double rescale_time;     /* ps, of RILL_V_RESCALE */
+  double rotation_friction;
+  double rescale_time; /* ps, of RILL_V_RESCALE */
   struct rill_external external;
   const struct rill_composition *composition;
   bool per_mass;
@@ -95,6 +96,7 @@ static inline struct fixture fixture_create(const struct fixture_options *o) {
       .trials = o->insertion == RILL_GHMC,
       .temperature = {o->temperature, o->ramp_to > 0 ? o->ramp_to : o->temperature},
       .steps = o->steps,
+      .rotation_friction = o->rotation_friction,
       .friction_law = o->per_mass ? RILL_FRICTION_PER_MASS : RILL_FRICTION_UNIFORM,
       .friction = o->friction,
       .rescale_time = o->rescale_time,

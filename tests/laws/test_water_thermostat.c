@@ -105,6 +105,7 @@ START_TEST(temperature_is_the_bath_s) {
                               .insertion = c->insertion,
                               .temperature = target,
                               .friction = 20,
+                              .rotation_friction = c->step > 0.003 ? 60 : 0, /* or that of translation */
                               .start_temperature = target,
                               .no_forces = !c->forces,
                               .seed = 111 + (uint64_t)_i,

@@ -157,10 +157,13 @@ static void friction_of_block(const struct rill_body *body, int block, double ga
   }
 }
 
+/* The blocks are (p_x, p_z, Pi_y) and (p_y, Pi_x, Pi_z). */
+static bool is_spin(int block, int i) { return block == 0 ? i == 2 : i > 0; }
+
 /* With K = M^-1/2 Gamma M^-1/2 = U diag(lambda) U^T: E = M^1/2 U e^(-lambda h) U^T M^-1/2, and S = M^1/2 U sqrt(k T
  * (1 - e^(-2 lambda h))). */
-void rill_body_prepare_ou(const struct rill_body *body, bool uniform, double friction, double temperature, double h,
-                          struct rill_body_ou *ou) {
+void rill_body_prepare_ou(const struct rill_body *body, bool uniform, double friction, double rotation_friction,
+                          double temperature, double h, struct rill_body_ou *ou) {
   const double kt = RILL_GAS_CONSTANT * temperature, *j = body->inertia;
   const double mass[2][3] = {{body->mass, body->mass, j[1]}, {body->mass, j[0], j[2]}};
   ou->uniform = uniform;
@@ -170,7 +173,9 @@ void rill_body_prepare_ou(const struct rill_body *body, bool uniform, double fri
     friction_of_block(body, block, friction, k);
     for (int i = 0; i < 3; i++)
       for (int l = 0; l < 3; l++) k[i][l] = uniform ? i == l : k[i][l] / (root[i] * root[l]);
-    if (uniform) lambda[0] = lambda[1] = lambda[2] = friction;
+    if (uniform)
+      for (int i = 0; i < 3; i++)
+        lambda[i] = is_spin(block, i) && rotation_friction > 0 ? rotation_friction : friction;
     else (void)LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'U', 3, &k[0][0], 3, lambda); /* k[e] now holds eigenvector e */
     for (int i = 0; i < 3; i++)
       for (int l = 0; l < 3; l++) {

@@ -51,7 +51,8 @@ static inline struct rill_bodies rill_bodies_of(double *block, size_t stride) {
 /* The Ornstein-Uhlenbeck flow of (p, Pi) with the friction matrix Gamma: y = E y + S xi with E = exp(-Gamma M^-1 h)
  * and S S^T = k T (M - E M E^T).
  *
- * Uniform friction is a single rate: E = decay[0][0][0] for all components, and S is diagonal, with the square roots.
+ * Uniform friction is one rate for momenta and one for spins: E = decay[0][0][0] and decay[1][1][1] for their
+ * components, and S is diagonal.
  *
  * Otherwise friction acts on each atom with the coefficient gamma (u/ps), and couples momentum and spin, because the
  * hydrogens' drag does not act at the centre of mass.  In the body frame Gamma splits into two blocks, (p_x, p_z,
@@ -88,9 +89,9 @@ void rill_bodies_adopt(const struct rill_body *body, struct rill_range range, st
                        struct rill_bodies x);
 
 /* Computes the coefficients of the flow for a time h at a temperature.  friction: a rate, or gamma if `uniform` is
- * false. */
-void rill_body_prepare_ou(const struct rill_body *body, bool uniform, double friction, double temperature, double h,
-                          struct rill_body_ou *ou);
+ * false; rotation_friction: the rate of spins, 0 for the same, if `uniform`. */
+void rill_body_prepare_ou(const struct rill_body *body, bool uniform, double friction, double rotation_friction,
+                          double temperature, double h, struct rill_body_ou *ou);
 
 /* Returns the largest | |quaternion|^2 - 1 |. */
 double rill_bodies_deviation(struct rill_bodies x, size_t molecules);

@@ -15,15 +15,16 @@ static inline void damp_block(const double decay[3][3], const vreal amplitude[3]
   }
 }
 
-/* Uniform friction. */
+/* Uniform friction on momenta, and on spins. */
 static inline void damp_evenly(const double decay[2][3][3], const vreal amplitude[2][3][3], const vreal z[6],
                                struct rill_bodies x, size_t m) {
-  const vreal rate = v_set(decay[0][0][0]), of_momentum = amplitude[0][0][0];
+  const vreal rate = v_set(decay[0][0][0]), rate_of_spin = v_set(decay[1][1][1]), of_momentum = amplitude[0][0][0];
   struct vec p = vec_load(x.momentum + m, x.stride), spin = vec_load(x.spin + m, x.stride);
   p = (struct vec){v_fma(of_momentum, z[0], rate * p.x), v_fma(of_momentum, z[1], rate * p.y),
                    v_fma(of_momentum, z[2], rate * p.z)};
-  spin = (struct vec){v_fma(amplitude[1][1][1], z[3], rate * spin.x), v_fma(amplitude[0][2][2], z[4], rate * spin.y),
-                      v_fma(amplitude[1][2][2], z[5], rate * spin.z)};
+  spin = (struct vec){v_fma(amplitude[1][1][1], z[3], rate_of_spin * spin.x),
+                      v_fma(amplitude[0][2][2], z[4], rate_of_spin * spin.y),
+                      v_fma(amplitude[1][2][2], z[5], rate_of_spin * spin.z)};
   vec_store(x.momentum + m, x.stride, p);
   vec_store(x.spin + m, x.stride, spin);
 }

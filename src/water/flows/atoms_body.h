@@ -33,4 +33,26 @@ static inline void damp_atoms(const vreal decay[RILL_ATOMS], const vreal amplitu
   }
 }
 
+/* The flow of the centre of mass where it has a friction of its own; share: of the atoms in the molecule's mass. */
+struct centre_damping {
+  vreal decay, amplitude[RILL_ATOMS], share[RILL_ATOMS];
+};
+
+static inline struct vec centre_of(const vreal share[RILL_ATOMS], const struct vec x[RILL_ATOMS]) {
+  return vec_axpy(vec_axpy(vec_scale(share[0], x[0]), share[1], x[1]), share[2], x[2]);
+}
+
+/* The same, but the velocity of the centre of mass, which is orthogonal to the others in the metric of the masses,
+ * has its own flow, with the same noise. */
+static inline void damp_parts(const vreal decay[RILL_ATOMS], const vreal amplitude[RILL_ATOMS],
+                              const struct centre_damping *centre, const vreal z[9], struct vec v[RILL_ATOMS]) {
+  const struct vec before = centre_of(centre->share, v);
+  struct vec noise[RILL_ATOMS], change;
+  for (int a = 0; a < RILL_ATOMS; a++)
+    noise[a] = vec_scale(centre->amplitude[a], (struct vec){z[3 * a], z[3 * a + 1], z[3 * a + 2]});
+  damp_atoms(decay, amplitude, z, v);
+  change = vec_sub(vec_axpy(centre_of(centre->share, noise), centre->decay, before), centre_of(centre->share, v));
+  for (int a = 0; a < RILL_ATOMS; a++) v[a] = vec_add(v[a], change);
+}
+
 #endif

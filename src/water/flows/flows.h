@@ -31,11 +31,15 @@ struct rill_drift_result {
   bool failed;         /* some molecule has no solution, or did not converge */
 };
 
-/* The Ornstein-Uhlenbeck flow: v = decay v + amplitude xi, for each kind of atom. */
+/* The Ornstein-Uhlenbeck flow: v = decay v + amplitude xi, for each kind of atom.  The centre of mass may have a
+ * decay and amplitudes of its own. */
 struct rill_ou {
   double decay[RILL_ATOMS];
   double amplitude[RILL_ATOMS]; /* nm/ps */
-  bool single;                  /* normal numbers in single precision */
+  bool centre_apart;
+  double centre_decay, centre_amplitude[RILL_ATOMS];
+  double share[RILL_ATOMS]; /* of the molecule's mass */
+  bool single;              /* normal numbers in single precision */
   struct rill_noise noise;
 };
 

@@ -86,11 +86,14 @@ static bool kick(const struct rill_rigid *rigid, struct rill_range range, struct
 static bool ou(const struct rill_rigid *rigid, struct rill_range range, struct rill_columns x,
                const struct rill_ou *flow, uint64_t step, uint32_t use, size_t molecules) {
   const struct noise_key key = noise_key(&flow->noise);
+  struct centre_damping centre = {.decay = v_set(flow->centre_decay)};
   vreal decay[RILL_ATOMS], amplitude[RILL_ATOMS];
   bool converged = true;
   for (int a = 0; a < RILL_ATOMS; a++) {
     decay[a] = v_set(flow->decay[a]);
     amplitude[a] = v_set(flow->amplitude[a]);
+    centre.amplitude[a] = v_set(flow->centre_amplitude[a]);
+    centre.share[a] = v_set(flow->share[a]);
   }
   for (size_t m = range.first; m < range.last; m += RILL_WIDTH) {
     struct vec q[RILL_ATOMS], v[RILL_ATOMS];
@@ -101,7 +104,8 @@ static bool ou(const struct rill_rigid *rigid, struct rill_range range, struct r
       vmask real = v_mask_first(molecules > m ? molecules - m : 0);
       for (int k = 0; k < 9; k++) z[k] = v_and_mask(z[k], real);
     }
-    damp_atoms(decay, amplitude, z, v);
+    if (flow->centre_apart) damp_parts(decay, amplitude, &centre, z, v);
+    else damp_atoms(decay, amplitude, z, v);
     if (rigid != NULL) {
       load_atoms(x.q, x.stride, m, q);
       if (!project_atoms(rigid, q, v)) converged = false;

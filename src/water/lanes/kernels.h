@@ -43,9 +43,10 @@ struct rill_lane_keys {
 };
 struct rill_lane_ou {
   struct rill_lane_keys keys;
-  double amplitude[RILL_ATOMS][RILL_LANES];
-  double decay[RILL_ATOMS];
-  bool single; /* normal numbers in single precision */
+  double amplitude[RILL_ATOMS][RILL_LANES], centre_amplitude[RILL_ATOMS][RILL_LANES];
+  double decay[RILL_ATOMS], centre_decay, share[RILL_ATOMS];
+  bool centre_apart; /* as in struct rill_ou */
+  bool single;
 };
 struct rill_lane_body_ou {
   struct rill_lane_keys keys;

@@ -134,8 +134,12 @@ static void prepare_ou(struct group *group, double h) {
     rill_water_find_ou(&group->options, group->temperature[l], h, &ou);
     for (int a = 0; a < RILL_ATOMS; a++) {
       group->ou.amplitude[a][l] = ou.amplitude[a];
+      group->ou.centre_amplitude[a][l] = ou.centre_amplitude[a];
       group->ou.decay[a] = ou.decay[a];
+      group->ou.share[a] = ou.share[a];
     }
+    group->ou.centre_decay = ou.centre_decay;
+    group->ou.centre_apart = ou.centre_apart;
   }
   group->ou_step = h;
   group->ou_known = true;
@@ -189,7 +193,7 @@ static void prepare_body_ou(struct group *group, double h) {
   for (size_t l = 0; l < group->width; l++) {
     struct rill_body_ou ou;
     rill_body_prepare_ou(&group->body, options->friction_law == RILL_FRICTION_UNIFORM, options->friction,
-                         group->temperature[l], h, &ou);
+                         options->rotation_friction, group->temperature[l], h, &ou);
     group->body_ou.uniform = ou.uniform;
     memcpy(group->body_ou.decay, ou.decay, sizeof ou.decay);
     for (int block = 0; block < 2; block++)

@@ -14,11 +14,14 @@ static inline struct noise_key keys_of(const struct rill_lane_keys *keys) {
 static bool ou(const struct rill_rigid *rigid, size_t molecules, struct rill_columns x,
                const struct rill_lane_ou *flow, uint64_t step, uint32_t use) {
   const struct noise_key key = keys_of(&flow->keys);
+  struct centre_damping centre = {.decay = v_set(flow->centre_decay)};
   vreal decay[RILL_ATOMS], amplitude[RILL_ATOMS];
   bool converged = true;
   for (int a = 0; a < RILL_ATOMS; a++) {
     decay[a] = v_set(flow->decay[a]);
     amplitude[a] = v_load(flow->amplitude[a]);
+    centre.amplitude[a] = v_load(flow->centre_amplitude[a]);
+    centre.share[a] = v_set(flow->share[a]);
   }
   for (size_t m = 0; m < molecules; m++) {
     const size_t at = m * RILL_WIDTH;
@@ -26,7 +29,8 @@ static bool ou(const struct rill_rigid *rigid, size_t molecules, struct rill_col
     vreal z[NOISE_ROOM];
     noise_nine(key, step, v_int(m), use, flow->single, z);
     load_atoms(x.v, x.stride, at, v);
-    damp_atoms(decay, amplitude, z, v);
+    if (flow->centre_apart) damp_parts(decay, amplitude, &centre, z, v);
+    else damp_atoms(decay, amplitude, z, v);
     if (rigid != NULL) {
       load_atoms(x.q, x.stride, at, q);
       if (!project_atoms(rigid, q, v)) converged = false;
