@@ -226,12 +226,15 @@ static void print_file(FILE *stream, const struct rill_run *run, enum rill_file_
   fputc('\n', stream);
 }
 
+/* The last checkpoint is written after the summary, with all files complete. */
 static void print_files(FILE *stream, const struct rill_run *run) {
-  bool any = false;
+  const bool checkpoint = rill_deck_writes_checkpoint(&run->sim->deck);
+  bool any = checkpoint;
   for (enum rill_file_role role = 0; role < RILL_FILE_ROLES; role++)
     any = any || rill_outputs_path(&run->outputs, role)[0] != '\0';
   if (any) fputs("\nwritten\n", stream);
   for (enum rill_file_role role = 0; role < RILL_FILE_ROLES; role++) print_file(stream, run, role);
+  if (checkpoint) fprintf(stream, "  %-27s %s\n", "checkpoint", run->outputs.checkpoint);
 }
 
 static void print_water(FILE *stream, const struct rill_run *run, const struct rill_report *report) {

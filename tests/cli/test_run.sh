@@ -20,6 +20,7 @@ for deck in "$inputs"/*.ini; do
   if grep -q '^means_from' "$deck"; then short+=(--set 'output.means_from=0 ps'); fi
   succeeds run "$deck" -o "decks/$name" "${short[@]}"
   says stdout 'last frame'
+  expect "$name, checkpoint" "$(sed -n 's/^  checkpoint  *//p' .stdout)" "$(ls "decks/$name/"*.checkpoint 2>/dev/null)"
   expect "$name, rows" "$(lines_of "decks/$name/$name.csv")" 9
   [ -s "decks/$name/$name-final.gro" ] || fail "$name: no $name-final.gro"
   if grep -q '^\[rdf\]' "$deck"; then

@@ -34,6 +34,7 @@
 #include <stdint.h>
 
 #include "base/cpu.h"
+#include "base/exact_sum.h"
 #include "base/status.h"
 #include "base/team.h"
 #include "water/cell.h"
@@ -172,13 +173,9 @@ size_t rill_neighbours_bytes(const struct rill_neighbours *n);
 
 void rill_neighbours_destroy(struct rill_neighbours *n);
 
-/* Quanta of a coordinate, modulo 2^32, rounded to nearest: the last bit of 1.5 * 2^52 is worth 1. */
+/* Quanta of a coordinate, modulo 2^32, rounded to nearest. */
 static inline int32_t rill_quantise(double x, double quanta) {
-  union {
-    double real;
-    uint64_t bits;
-  } shifted = {.real = x * quanta + 0x1.8p52};
-  return (int32_t)(uint32_t)shifted.bits;
+  return (int32_t)(uint32_t)rill_whole_units(x * quanta);
 }
 
 static inline int32_t rill_wrapping_sum(int32_t a, int32_t b) { return (int32_t)((uint32_t)a + (uint32_t)b); }
