@@ -61,7 +61,7 @@ def read(source):
         raise rill.DataError(f"{path}: no properties that rill wrote") from None
 
 
-def told(results, name, label):
+def caption(results, name, label):
     """"label = value ± error unit"."""
     result = results.get(name)
     if result is None or result["value"] is None:
@@ -92,7 +92,7 @@ def draw_displacement(axes, curve, results):
     axes.set_yscale("log")
     axes.set_ylabel("mean squared displacement / nm$^2$")
     axes.set_xlabel("time / ps")
-    axes.set_title(told(results, "diffusion", "D"))
+    axes.set_title(caption(results, "diffusion", "D"))
     shade(axes, curve)
 
 
@@ -100,7 +100,7 @@ def draw_viscosity(axes, curve, results):
     draw_band(axes, curve["time"], curve["viscosity"], curve["viscosity_error"], rill.BLUE)
     axes.set_ylabel("integral of the stress correlation / mPa s")
     axes.set_xlabel("time / ps")
-    axes.set_title(told(results, "viscosity", "η"))
+    axes.set_title(caption(results, "viscosity", "η"))
     if curve.fit is not None:
         axes.set_xlim(0, 3 * curve.fit[1])
         shown = curve["time"] <= 3 * curve.fit[1]
@@ -112,7 +112,7 @@ def draw_velocity(axes, curve, results):
     draw_band(axes, curve["time"], curve["diffusion"], curve["diffusion_error"], rill.GREEN)
     axes.set_ylabel("integral of the velocity correlation / 10$^{-9}$ m$^2$/s")
     axes.set_xlabel("time / ps")
-    axes.set_title(told(results, "diffusion_velocity", "D"))
+    axes.set_title(caption(results, "diffusion_velocity", "D"))
     if curve.fit is not None:
         axes.set_xlim(0, 3 * curve.fit[1])
     shade(axes, curve)
@@ -139,7 +139,7 @@ def decay(label, name):
         axes.set_ylim(0.01, 1.1)
         axes.set_xlabel("time / ps")
         axes.set_ylabel(f"{label} of dipoles")
-        axes.set_title(told(results, name, "τ"))
+        axes.set_title(caption(results, name, "τ"))
         shade(axes, curve)
     return draw
 

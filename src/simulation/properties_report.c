@@ -120,7 +120,7 @@ static double friction_of(const struct rill_properties *p, double mass) {
                                                                  : deck->thermostat.friction;
 }
 
-/* The diffusion coefficient, in nm2/ps, tells the liquid's own friction, k T / (m D) less the bath's. */
+/* The diffusion coefficient, in nm2/ps, gives the liquid's own friction, k T / (m D) less the bath's. */
 static void note_friction(const struct rill_properties *p, const struct conditions *c, double diffusion,
                           struct rill_property_report *report) {
   const double friction = friction_of(p, c->mass), kt = RILL_GAS_CONSTANT * c->temperature;
@@ -134,8 +134,8 @@ static void note_friction(const struct rill_properties *p, const struct conditio
          friction, 100 * friction * c->mass * diffusion / kt);
   else
     note(report,
-         "the heat bath slows the dynamics, by its friction of %.4g /ps; with `diffusion` its part of the whole is "
-         "told",
+         "the heat bath slows the dynamics, by its friction of %.4g /ps; add `diffusion` to learn what share of the "
+         "whole friction that is",
          friction);
 }
 

@@ -520,6 +520,32 @@ static void only_agree(struct rill_ranks *ranks, void *context) {
   snprintf(trial->text[ranks->rank], sizeof trial->text[0], "%.150s", failure.text);
 }
 
+/* As if the last rank divided the mesh among other ranks (one rank fewer), or had a molecule less. */
+static void agree_on_division(struct rill_ranks *ranks, struct trial *trial, int mesh_ranks, size_t molecules) {
+  const struct rill_pme_division division = {
+      .ranks = ranks, .bricks = &trial->bricks, .mesh_ranks = mesh_ranks, .molecules = molecules};
+  struct rill_error failure = {0};
+  trial->status[ranks->rank] = rill_slabs_agree(&division, &trial->parameters, (const double(*)[3])trial->liquid->box,
+                                                trial->isa[1], 6, RILL_OK, &failure);
+  snprintf(trial->text[ranks->rank], sizeof trial->text[0], "%.150s", failure.text);
+}
+
+static void other_mesh_ranks(struct rill_ranks *ranks, void *context) {
+  agree_on_division(ranks, context, ranks->rank == 2 ? 2 : 3, 216);
+}
+
+static void other_molecules(struct rill_ranks *ranks, void *context) {
+  agree_on_division(ranks, context, 3, ranks->rank == 2 ? 215 : 216);
+}
+
+static void expect_another_mesh(struct trial *trial, void (*task)(struct rill_ranks *, void *)) {
+  ck_assert(rill_thread_ranks_run(3, task, trial));
+  for (int r = 0; r < 3; r++) {
+    ck_assert_int_eq(trial->status[r], RILL_ERROR_INPUT);
+    ck_assert_msg(strstr(trial->text[r], "another mesh") != NULL, "%s", trial->text[r]);
+  }
+}
+
 static void expect_disagreement(struct trial *trial, const char *text) {
   ck_assert(rill_thread_ranks_run(3, only_agree, trial));
   for (int r = 0; r < 3; r++) ck_assert_int_eq(trial->status[r], RILL_ERROR_UNSUPPORTED);
@@ -530,11 +556,9 @@ START_TEST(what_ranks_cannot_do_is_refused) {
   struct liquid *liquid = make_liquid();
   struct trial *trial = make_trial(liquid, meshes[0]);
   trial->bricks = (struct rill_bricks){{3, 1, 1}};
-  ck_assert(rill_thread_ranks_run(3, run_with_another_mesh, trial));
-  for (int r = 0; r < 3; r++) {
-    ck_assert_int_eq(trial->status[r], RILL_ERROR_INPUT);
-    ck_assert_msg(strstr(trial->text[r], "another mesh") != NULL, "%s", trial->text[r]);
-  }
+  expect_another_mesh(trial, run_with_another_mesh);
+  expect_another_mesh(trial, other_mesh_ranks);
+  expect_another_mesh(trial, other_molecules);
   expect_disagreement(trial, "FFTW has other algorithms on rank 2 (t) than on rank 0 (t)");
   trial->isa[0] = trial->isa[1] == RILL_ISA_PORTABLE ? RILL_ISA_AVX2 : RILL_ISA_PORTABLE;
   expect_disagreement(trial, "kernel, whose forces differ");
