@@ -251,12 +251,18 @@ static void judge_deviation(const char *what, const double *column, size_t rows,
       ->limit = tolerance;
 }
 
-static void judge_temperature(const struct rill_evidence *e, size_t from, struct findings *f) {
-  struct rill_mean mean = rill_mean_of(e->temperature + from, e->rows - from);
-  const double off = mean.mean - e->target[0], allowed = rill_errors_allowed(mean.freedom) * mean.error;
-  const char *unit = f->units.temperature;
+static void judge_temperature(const struct rill_evidence *e, size_t from, double *scratch, struct findings *f) {
+  const double share = e->rotation_share;
+  const char *unit = f->units.temperature, *which = share > 0 ? "weighted by frictions: " : "";
   char text[UNIT];
+  struct rill_mean mean;
   struct rill_finding *finding;
+  double off, allowed;
+  for (size_t i = from; i < e->rows; i++)
+    scratch[i - from] = share > 0 ? share * e->rotation[i] + (1 - share) * e->translation[i] : e->temperature[i];
+  mean = rill_mean_of(scratch, e->rows - from);
+  off = mean.mean - e->target[0];
+  allowed = rill_errors_allowed(mean.freedom) * mean.error;
   if (e->target[0] != e->target[1]) {
     add(f, "temperature", RILL_VERDICT_OPEN, NAN, NAN, unit,
         "the temperature of the bath is a ramp: there is no single target");
@@ -267,19 +273,21 @@ static void judge_temperature(const struct rill_evidence *e, size_t from, struct
                   "too few independent samples to compare with the target of %g%s", e->target[0], spaced(unit, text));
   else if (fabs(off) <= allowed)
     finding = add(f, "temperature", RILL_VERDICT_PASSES, mean.mean, mean.error, unit,
-                  "agrees with the target of %g%s, %.1f standard errors away", e->target[0], spaced(unit, text),
-                  fabs(off) / mean.error);
+                  "%sagrees with the target of %g%s, %.1f standard errors away", which, e->target[0],
+                  spaced(unit, text), fabs(off) / mean.error);
   else if (fabs(off) <= step_error * e->target[0])
-    finding = add(f, "temperature", RILL_VERDICT_PASSES, mean.mean, mean.error, unit,
-                  "%.2g %% from the target of %g%s, %.1f standard errors: an error of the step, which a shorter one "
-                  "reduces (at most %g %% passes)",
-                  100 * fabs(off) / e->target[0], e->target[0], spaced(unit, text), fabs(off) / mean.error,
-                  100 * step_error);
+    finding =
+        add(f, "temperature", RILL_VERDICT_PASSES, mean.mean, mean.error, unit,
+            "%s%.2g %% from the target of %g%s, %.1f standard errors: an error of the step, which a shorter one "
+            "reduces (at most %g %% passes)",
+            which, 100 * fabs(off) / e->target[0], e->target[0], spaced(unit, text), fabs(off) / mean.error,
+            100 * step_error);
   else
-    finding = add(f, "temperature", RILL_VERDICT_FAILS, mean.mean, mean.error, unit,
-                  "%.1f standard errors from the target of %g%s: not yet equilibrated, too long a step, or friction "
-                  "too weak for this run",
-                  fabs(off) / mean.error, e->target[0], spaced(unit, text));
+    finding =
+        add(f, "temperature", RILL_VERDICT_FAILS, mean.mean, mean.error, unit,
+            "%s%.1f standard errors from the target of %g%s: not yet equilibrated, too long a step, or friction "
+            "too weak for this run",
+            which, fabs(off) / mean.error, e->target[0], spaced(unit, text));
   finding->limit = e->target[0];
   finding->statistical = true;
 }
@@ -350,7 +358,7 @@ static void judge_distribution(const struct rill_evidence *e, size_t from, doubl
   struct rill_mean mean = rill_mean_of(e->temperature + from, rows);
   /* An error of the step is judged with the temperature, and not once more here. */
   const double off = fabs(mean.mean - e->target[0]);
-  const double about = off <= step_error * e->target[0] ? mean.mean : e->target[0];
+  const double about = e->rotation_share > 0 || off <= step_error * e->target[0] ? mean.mean : e->target[0];
   struct rill_finding *finding;
   if (e->target[0] != e->target[1] || !(e->target[0] > 0) || !(e->degrees_of_freedom > 0)) return;
   thin = rows;
@@ -469,7 +477,7 @@ size_t rill_judge(const struct rill_evidence *e, struct rill_finding list[RILL_F
                     "velocities along bonds", not_solved, &f);
   }
   if (e->thermostatted) {
-    judge_temperature(e, from, &f);
+    judge_temperature(e, from, scratch, &f);
     judge_distribution(e, from, scratch, &f);
   }
   if (e->pressure != NULL) judge_pressure(e, from, &f);
@@ -489,7 +497,7 @@ size_t rill_judge_bath(const struct rill_evidence *e, const struct rill_evidence
   size_t from;
   double *scratch = begin(e, &from, &f);
   if (scratch == NULL) return f.count;
-  judge_temperature(e, from, &f);
+  judge_temperature(e, from, scratch, &f);
   judge_distribution(e, from, scratch, &f);
   rill_release(scratch);
   return f.count;

@@ -52,6 +52,9 @@ struct rill_evidence {
   double step; /* ps */
   bool thermostatted;
   double target[2]; /* K: first and last; different in a ramp */
+  /* The share of rotation in the mean that the bath keeps at its temperature, where rotation has a friction of its
+   * own; 0: it keeps that of all motions. */
+  double rotation_share;
   const double *pressure,
       *volume;            /* at constant pressure: bar, with the mean kinetic energy of the bath; nm3; else NULL */
   double target_pressure; /* bar */

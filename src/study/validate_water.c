@@ -114,6 +114,13 @@ static double bond_limit(const struct rill_deck *deck, const struct rill_water_m
 }
 
 /* values: [COLUMNS][rows] */
+/* Of rotation, and of the vibrations of stiff bonds, in the mean that the bath keeps. */
+static double rotation_share(const struct rill_deck *deck, size_t molecules, double freedom) {
+  const double of_rotation = (deck->penalty.stiffness > 0 ? 6.0 : 3.0) * (double)molecules;
+  const double rotation = deck->thermostat.rotation_friction * of_rotation;
+  return rotation > 0 ? rotation / (rotation + deck->thermostat.friction * (freedom - of_rotation)) : 0;
+}
+
 static enum rill_status judge_series(const struct rill_deck *deck, const struct rill_water_model *model,
                                      const double *positions, size_t molecules, double freedom, const double *values,
                                      size_t rows, struct rill_verdicts *verdicts, struct rill_error *error) {
@@ -138,6 +145,7 @@ static enum rill_status judge_series(const struct rill_deck *deck, const struct 
       .step = deck->integrator.step,
       .thermostatted = thermostatted,
       .target = {deck->thermostat.temperature[0], deck->thermostat.temperature[1]},
+      .rotation_share = rotation_share(deck, molecules, freedom),
       .pressure = barostatted ? values + PRESSURE * rows : NULL,
       .volume = barostatted ? values + VOLUME * rows : NULL,
       .target_pressure = deck->barostat.pressure / RILL_BAR,

@@ -121,6 +121,25 @@ START_TEST(wrong_temperature) {
 }
 END_TEST
 
+/* Translation 3 % colder and rotation 7 % hotter than the bath, whose frictions weight them with 0.7 and 0.3. */
+START_TEST(frictions_weight_the_temperature) {
+  struct made *m = make(0.9, target, FREEDOM);
+  for (size_t i = 0; i < ROWS; i++) {
+    m->column[TRANSLATION][i] *= 0.97;
+    m->column[ROTATION][i] *= 1.07;
+    m->column[TEMPERATURE][i] = 0.5 * (m->column[TRANSLATION][i] + m->column[ROTATION][i]);
+  }
+  m->evidence.rotation_share = 0.3;
+  expect(m, "temperature", RILL_VERDICT_PASSES);
+  expect(m, "kinetic energies", RILL_VERDICT_PASSES);
+  expect(m, "equipartition", RILL_VERDICT_FAILS);
+  m->evidence.rotation_share = 0;
+  expect(m, "temperature", RILL_VERDICT_FAILS);
+  expect(m, "kinetic energies", RILL_VERDICT_FAILS);
+  free(m);
+}
+END_TEST
+
 /* The right mean with the spread of other degrees of freedom: only the distribution tells. */
 START_TEST(wrong_distribution) {
   struct made *m = make(0, target, FREEDOM);
@@ -402,6 +421,7 @@ int main(void) {
   tcase_set_timeout(cases, 60);
   tcase_add_loop_test(cases, a_sound_run_passes, 0, 2);
   tcase_add_test(cases, wrong_temperature);
+  tcase_add_test(cases, frictions_weight_the_temperature);
   tcase_add_test(cases, wrong_distribution);
   tcase_add_test(cases, wrong_pressure);
   tcase_add_loop_test(cases, two_pressures, 0, 3);
