@@ -304,6 +304,10 @@ def add_gromacs(parser):
                              "instruction set stand beside its times")
 
 
+def add_openmm(parser):
+    parser.add_argument("--no-openmm", action="store_true", help="leave out OpenMM")
+
+
 def describe_gromacs(program):
     """Version, precision and instruction set of a build of GROMACS."""
     text = subprocess.run([program, "--version"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,

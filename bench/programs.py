@@ -8,6 +8,7 @@ import shutil
 
 from measure import (BenchError, FRICTION_PER_PS, STEP_FS, TEMPERATURE_K, TIP3P, Timing, describe_gromacs,
                      physical_constants, run_command)
+import openmm_peer
 
 CONSTANTS = physical_constants()
 ANGLE, OH, HH = TIP3P.angle, TIP3P.oh, TIP3P.hh
@@ -234,6 +235,43 @@ continuation = no
         log, wall = self.mdrun("quiet", "-nsteps", str(steps), *(["-resetstep", str(half)] if half else []))
         own = re.search(r"^\s*Time:\s+\S+\s+(\S+)", log, re.MULTILINE)
         return Timing(steps, wall, float(own.group(1)) / (steps - half) if own else None)
+
+
+class OpenMM(openmm_peer.OpenMM):
+    # kJ/mol per molecule: single precision; up to 4.5e-5 has been seen.  Its Coulomb constant is rill's to 1e-14.
+    energy_tolerance = 1e-4
+
+    def __init__(self, threads, all_pairs=False):
+        openmm_peer.OpenMM.__init__(self, threads)
+        self.all_pairs = all_pairs
+        if all_pairs:
+            self.label += " NoCutoff"
+
+    def setup(self):
+        pairs = ("NoCutoff" if self.all_pairs else
+                 "CutoffNonPeriodic beyond the cluster, reaction field of dielectric 1, neighbour list its own")
+        return (f"LangevinMiddleIntegrator ({FRICTION_PER_PS:g} /ps), SETTLE; {pairs}; no CMMotionRemover; Threads "
+                f"{self.threads}; time of its own loop over the second half of a run")
+
+    def prepare(self, structure, folder):
+        self.write(folder, structure.positions, **openmm_peer.rigid_water(), edges=None,
+                   method="NoCutoff" if self.all_pairs else "CutoffNonPeriodic",
+                   cutoff=None if self.all_pairs else beyond(structure),
+                   temperature_K=TEMPERATURE_K, friction_per_ps=FRICTION_PER_PS)
+
+    def ask(self, *words):
+        """(answer, seconds of the process) of one task on the prepared input."""
+        text, wall = run_command(openmm_peer.command(words[0], openmm_peer.INPUT, *words[1:]), self.folder,
+                                 environment(self.threads))
+        return self.answer(text), wall
+
+    def energy(self):
+        found = self.ask("energy")[0]
+        return found["lj"], found["coulomb"]
+
+    def run(self, steps):
+        found, wall = self.ask("run", str(steps))
+        return Timing(steps, wall, found["seconds"] / found["steps"])
 
 
 class Replicas:

@@ -38,7 +38,7 @@ check-mutants:
 SCRIPTED = yes
 LONG_TESTS = tests/laws/test_wendlandt_marsden tests/laws/test_tao_owhadi_results tests/laws/test_water_thermostat \
   tests/laws/test_small_systems tests/physics/test_penalised_water7 tests/physics/test_water7 tests/kernels/test_accuracy \
-  tests/cli/test_reproduce.sh bench/check
+  tests/cli/test_reproduce.sh bench/check bench/check-openmm
 check-short:
 	@short=; for test in $(TESTS); do \
 	  case '$(SCRIPTED) $(LONG_TESTS) ' in *" $$test "*) continue ;; no*) case $$test in *.sh) continue ;; esac ;; esac; \
