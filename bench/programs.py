@@ -251,7 +251,7 @@ class OpenMM(openmm_peer.OpenMM):
         pairs = ("NoCutoff" if self.all_pairs else
                  "CutoffNonPeriodic beyond the cluster, reaction field of dielectric 1, neighbour list its own")
         return (f"LangevinMiddleIntegrator ({FRICTION_PER_PS:g} /ps), SETTLE; {pairs}; no CMMotionRemover; Threads "
-                f"{self.threads}; time of its own loop over the second half of a run")
+                f"{self.threads}, on as many processors; time of its own loop over the second half of a run")
 
     def prepare(self, structure, folder):
         self.write(folder, structure.positions, **openmm_peer.rigid_water(), edges=None,
