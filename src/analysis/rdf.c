@@ -26,6 +26,7 @@ struct rill_rdf {
   enum rill_rdf_pair pair;
   double shortest; /* shortest lattice vector of all boxes so far, nm */
   struct rill_grid *grid;
+  double *points; /* [points][3] of the grid; NULL for oxygens, which are taken where they are */
 };
 
 static uint64_t *block_of(const struct rill_rdf *rdf, size_t block) { return rdf->counts + block * (rdf->bins + 1); }
@@ -55,6 +56,11 @@ enum rill_status rill_rdf_create(size_t molecules, double max, size_t bins, stru
   return RILL_OK;
 }
 
+/* The points in the grid are oxygens, hydrogens, or all oxygens and then all hydrogens, in order of molecules. */
+static size_t points_of(enum rill_rdf_pair pair, size_t molecules) {
+  return molecules * (pair == RILL_RDF_OO ? 1 : pair == RILL_RDF_HH ? 2 : 3);
+}
+
 enum rill_status rill_rdf_create_periodic(size_t molecules, double max, size_t bins, struct rill_rdf **result,
                                           struct rill_error *error) {
   RILL_TRY(rill_rdf_create(molecules, max, bins, result, error));
@@ -75,7 +81,9 @@ enum rill_status rill_rdf_create_pair(enum rill_rdf_pair pair, size_t molecules,
   if (pair == RILL_RDF_OO) return RILL_OK;
   rill_grid_destroy(rdf->grid);
   rdf->grid = NULL;
-  if (rill_grid_create(3 * molecules, &rdf->grid, error) == RILL_OK) return RILL_OK;
+  rdf->points = rill_allocate(3 * points_of(pair, molecules) + 1, sizeof *rdf->points);
+  if (rdf->points == NULL) rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the atoms of a distribution");
+  else if (rill_grid_create(points_of(pair, molecules), &rdf->grid, error) == RILL_OK) return RILL_OK;
   rill_rdf_destroy(rdf);
   *result = NULL;
   return error->status;
@@ -88,6 +96,7 @@ double rill_rdf_reach(const struct rill_rdf *rdf) { return 0.5 * rdf->shortest; 
 void rill_rdf_destroy(struct rill_rdf *rdf) {
   if (rdf == NULL) return;
   rill_grid_destroy(rdf->grid);
+  rill_release(rdf->points);
   rill_release(rdf->counts);
   rill_release(rdf);
 }
@@ -132,56 +141,139 @@ void rill_rdf_sample(struct rill_rdf *rdf, const double *positions) {
 
 /* ---- in a box ---- */
 
-static bool count_pairs(void *context, const struct rill_grid_cells *cells) {
-  const struct rill_rdf *rdf = context;
-  uint64_t *counts = block_of(rdf, rdf->blocks);
-  const double max_squared = rdf->max * rdf->max, per_width = 1 / rdf->width, *moved = cells->moved;
-  for (size_t i = 0; i < cells->first_count; i++)
-    for (size_t j = cells->same ? i + 1 : 0; j < cells->second_count; j++) {
-      const double *p = cells->one + 3 * i, *q = cells->other + 3 * j;
-      const double x = q[0] + moved[0] - p[0], y = q[1] + moved[1] - p[1], z = q[2] + moved[2] - p[2];
-      const double squared = x * x + y * y + z * z;
-      /* a molecule's own image does not count */
-      if (squared < max_squared && !(cells->images && i == j)) counts[bin_of(rdf, squared, per_width)]++;
-    }
-  return true;
+static uint32_t molecule_of(const struct rill_rdf *rdf, uint32_t point) {
+  const uint32_t oxygens = (uint32_t)rdf->molecules;
+  if (rdf->pair == RILL_RDF_OO) return point;
+  if (rdf->pair == RILL_RDF_HH) return point / 2;
+  return point < oxygens ? point : (point - oxygens) / 2;
 }
 
-/* Whether two atoms are of the pair: two hydrogens, or one of them and an oxygen. */
-static bool is_of_pair(const struct rill_rdf *rdf, uint32_t a, uint32_t b) {
-  return (a % 3 != 0) + (b % 3 != 0) == (rdf->pair == RILL_RDF_HH ? 2 : 1);
+static const double *place_points(struct rill_rdf *rdf, const double *positions) {
+  double *hydrogens = rdf->points + (rdf->pair == RILL_RDF_OH ? 3 * rdf->molecules : 0);
+  if (rdf->pair == RILL_RDF_OO) return positions;
+  for (size_t m = 0; m < rdf->molecules; m++) {
+    if (rdf->pair == RILL_RDF_OH) memcpy(rdf->points + 3 * m, positions + 9 * m, 3 * sizeof *positions);
+    memcpy(hydrogens + 6 * m, positions + 9 * m + 3, 6 * sizeof *positions);
+  }
+  return rdf->points;
 }
 
-/* All atoms are in the grid.  Atoms of one molecule are closer than half of the box, their images are not. */
-static bool count_atoms(void *context, const struct rill_grid_cells *cells) {
-  const struct rill_rdf *rdf = context;
-  uint64_t *counts = block_of(rdf, rdf->blocks);
-  const double max_squared = rdf->max * rdf->max, per_width = 1 / rdf->width, *moved = cells->moved;
-  const double half = 0.5 * rill_grid_shortest(rdf->grid), own_squared = half * half;
-  for (size_t i = 0; i < cells->first_count; i++)
-    for (size_t j = cells->same ? i + 1 : 0; j < cells->second_count; j++) {
-      const uint32_t a = cells->first[i], b = cells->second[j];
-      if (!is_of_pair(rdf, a, b)) continue;
-      const double *p = cells->one + 3 * i, *q = cells->other + 3 * j;
-      const double x = q[0] + moved[0] - p[0], y = q[1] + moved[1] - p[1], z = q[2] + moved[2] - p[2];
-      const double squared = x * x + y * y + z * z;
-      if (!(squared < max_squared) || (a / 3 == b / 3 && (squared < own_squared || a == b))) continue;
-      counts[bin_of(rdf, squared, per_width)]++;
+/* Points of a cell, in columns. */
+enum { CHUNK = 128 };
+struct chunk {
+  size_t count, oxygens; /* which come first */
+  double x[CHUNK], y[CHUNK], z[CHUNK], low[3], high[3];
+  uint32_t point[CHUNK], molecule[CHUNK];
+};
+
+/* A sample being counted.  A cell is visited with many others, one after another, and its chunk is kept. */
+struct counting {
+  const struct rill_rdf *rdf;
+  uint64_t *counts;
+  double max_squared, own_squared, per_width;
+  const double *filled; /* the points of the chunk; NULL at first */
+  struct chunk chunk;
+};
+
+static void find_bounds(const double *x, size_t count, double *low, double *high) {
+  *low = *high = x[0];
+  for (size_t j = 1; j < count; j++) {
+    *low = x[j] < *low ? x[j] : *low;
+    *high = x[j] > *high ? x[j] : *high;
+  }
+}
+
+static void fill_chunk(const struct rill_rdf *rdf, const double *points, const uint32_t *which, size_t count,
+                       struct chunk *chunk) {
+  chunk->count = count;
+  chunk->oxygens = 0;
+  for (size_t j = 0; j < count; j++) {
+    chunk->x[j] = points[3 * j];
+    chunk->y[j] = points[3 * j + 1];
+    chunk->z[j] = points[3 * j + 2];
+    chunk->point[j] = which[j];
+    chunk->molecule[j] = molecule_of(rdf, which[j]);
+    chunk->oxygens += which[j] < rdf->molecules;
+  }
+  find_bounds(chunk->x, count, &chunk->low[0], &chunk->high[0]);
+  find_bounds(chunk->y, count, &chunk->low[1], &chunk->high[1]);
+  find_bounds(chunk->z, count, &chunk->low[2], &chunk->high[2]);
+}
+
+static double beyond(double x, double low, double high) { return x < low ? low - x : x > high ? x - high : 0; }
+
+/* Whether a point of the chunk may be within the range: its bounds, rounded as distances are, are nearer. */
+static bool may_reach(const struct chunk *chunk, const double p[3], double max_squared) {
+  const double x = beyond(p[0], chunk->low[0], chunk->high[0]), y = beyond(p[1], chunk->low[1], chunk->high[1]),
+               z = beyond(p[2], chunk->low[2], chunk->high[2]);
+  return x * x + y * y + z * z < max_squared;
+}
+
+/* Counts the pairs of a point with [from, end) of the chunk.  Atoms of one molecule are closer than half of the box,
+ * their images are not; a point's own image does not count. */
+static void count_row(const struct counting *counting, const double p[3], uint32_t point, size_t from, size_t end) {
+  const struct chunk *chunk = &counting->chunk;
+  const double max_squared = counting->max_squared, own_squared = counting->own_squared;
+  const uint32_t molecule = molecule_of(counting->rdf, point);
+  double squared[CHUNK];
+  for (size_t j = from; j < end; j++) { /* in vectors */
+    const double x = p[0] - chunk->x[j], y = p[1] - chunk->y[j], z = p[2] - chunk->z[j];
+    squared[j] = x * x + y * y + z * z;
+  }
+  for (size_t j = from; j < end; j++) {
+    if (!(squared[j] < max_squared)) continue;
+    if (chunk->molecule[j] == molecule && (squared[j] < own_squared || chunk->point[j] == point)) continue;
+    counting->counts[bin_of(counting->rdf, squared[j], counting->per_width)]++;
+  }
+}
+
+/* Counts the pairs of the second cell's points with the chunk, which begins at point `at` of the first cell; in one
+ * cell those with later points. */
+static void count_chunk(const struct counting *counting, const struct rill_grid_cells *cells, size_t at) {
+  const struct chunk *chunk = &counting->chunk;
+  for (size_t j = 0; j < cells->second_count; j++) {
+    const double *q = cells->other + 3 * j;
+    const double p[3] = {q[0] + cells->moved[0], q[1] + cells->moved[1], q[2] + cells->moved[2]};
+    const bool oxygen = cells->second[j] < counting->rdf->molecules;
+    size_t from = cells->same && j + 1 > at ? j + 1 - at : 0, end = chunk->count;
+    if (!may_reach(chunk, p, counting->max_squared)) continue;
+    if (counting->rdf->pair == RILL_RDF_OH) {
+      if (oxygen && from < chunk->oxygens) from = chunk->oxygens;
+      if (!oxygen) end = chunk->oxygens;
     }
+    count_row(counting, p, cells->second[j], from, end);
+  }
+}
+
+static bool count_cells(void *context, const struct rill_grid_cells *cells) {
+  struct counting *counting = context;
+  for (size_t at = 0; at < cells->first_count; at += CHUNK) {
+    const double *points = cells->one + 3 * at;
+    const size_t count = cells->first_count - at < CHUNK ? cells->first_count - at : CHUNK;
+    if (counting->filled != points) fill_chunk(counting->rdf, points, cells->first + at, count, &counting->chunk);
+    counting->filled = points;
+    count_chunk(counting, cells, at);
+  }
   return true;
 }
 
 enum rill_status rill_rdf_sample_box(struct rill_rdf *rdf, const double *positions, const double box[3][3],
                                      struct rill_error *error) {
+  struct counting counting = {.rdf = rdf,
+                              .counts = block_of(rdf, rdf->blocks),
+                              .max_squared = rdf->max * rdf->max,
+                              .per_width = 1 / rdf->width};
   double shortest;
-  RILL_TRY(rill_grid_sort(rdf->grid, positions, rdf->pair == RILL_RDF_OO ? 9 : 3, box, rdf->max, error));
+  RILL_TRY(rill_grid_sort(rdf->grid, place_points(rdf, positions), rdf->pair == RILL_RDF_OO ? 9 : 3, box, rdf->max,
+                          error));
   shortest = rill_grid_shortest(rdf->grid);
   if (rdf->max > shortest * (1 + 1e-6))
     return rill_error_set(error, RILL_ERROR_INPUT,
                           "distances up to %g nm in a box whose shortest lattice vector is %g nm: beyond it every "
                           "molecule meets its own image; choose a range of at most that length",
                           rdf->max, shortest);
-  rill_grid_visit(rdf->grid, rdf->pair == RILL_RDF_OO ? count_pairs : count_atoms, rdf);
+  counting.own_squared = 0.25 * shortest * shortest;
+  rill_grid_visit(rdf->grid, count_cells, &counting);
   rdf->shortest = fmin(rdf->shortest, shortest);
   rdf->volumes[rdf->blocks] += rill_grid_volume(rdf->grid);
   end_sample(rdf);

@@ -122,7 +122,7 @@ sed '/^[a-z]*_interval = 20 fs/d; /^interval = 20 fs/d; s/^window/interval = 26 
 sed -i '/^\[output\]/a interval = 20 fs' rounded.ini
 succeeds check rounded.ini
 says stdout 'motion_interval = 26 steps'
-says stdout 'energy_interval = 481 steps'
+says stdout 'energy_interval = 962 steps'
 no 'while the bath' --set 'thermostat.temperature=298 K -> 300 K'
 no 'at 0 K' --set 'thermostat.temperature=0 K'
 no 'conducting boundary' --set forces.coulomb=reaction-field

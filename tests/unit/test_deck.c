@@ -1300,7 +1300,7 @@ START_TEST(lists_of_words_are_sets) {
   ck_assert_uint_eq(deck.properties.compute, RILL_PROPERTY_DIPOLE | RILL_PROPERTY_DIFFUSION);
   ck_assert_uint_eq(deck.properties.interval, 12);
   ck_assert_uint_eq(deck.properties.motion_interval, 24);
-  ck_assert_uint_eq(deck.properties.energy_interval, 480);
+  ck_assert_uint_eq(deck.properties.energy_interval, 960);
   expanded = rill_deck_expand(&deck);
   ck_assert_ptr_nonnull(strstr(expanded, "pair = O-O, H-H\n"));
   ck_assert_ptr_nonnull(strstr(expanded, "compute = diffusion, dipole\n"));
