@@ -196,15 +196,6 @@ static void archive_mesh(struct rill_simulation *sim, struct rill_archive *archi
 /* In checkpoints: it cannot be read again from a file. */
 static bool start_is_kept(const struct rill_deck *deck) { return deck->system.molecules > 0 || deck->start.minimize; }
 
-void rill_water_release_start(struct rill_simulation *sim) {
-  struct rill_structure *structure = &sim->structure;
-  rill_release(structure->velocities);
-  structure->velocities = NULL;
-  if (start_is_kept(&sim->deck)) return;
-  rill_release(structure->positions);
-  structure->positions = NULL;
-}
-
 /* The start as the run's checkpoint describes it. */
 void rill_water_archive_start(struct rill_simulation *sim, struct rill_archive *archive) {
   struct rill_structure *structure = &sim->structure;
@@ -385,6 +376,7 @@ static enum rill_status create_system(struct rill_simulation *sim, struct rill_e
   RILL_TRY(choose_field(sim, &field, error));
   options = options_of(sim, &field);
   options.bare = sim->divided;
+  if (options.bare) options.positions = options.velocities = NULL;
   if (rill_water_create(&options, &sim->system, error) != RILL_OK)
     return rill_error_prefix(error, "%s", deck->system.structure[0] != '\0' ? deck->system.structure : deck->path);
   return RILL_OK;
@@ -446,10 +438,8 @@ static enum rill_status find_start(struct rill_simulation *sim, struct rill_erro
   return rill_archive_status(sim->continued, error);
 }
 
-static enum rill_status create(struct rill_simulation *sim, struct rill_error *error) {
-  RILL_TRY(find_start(sim, error));
-  RILL_TRY(check_distances(sim, error));
-  RILL_TRY(create_system(sim, error));
+/* Velocities, or the state of a resumed run, for a system that has positions. */
+static enum rill_status set_in_motion(struct rill_simulation *sim, struct rill_error *error) {
   RILL_TRY(rill_start_velocities(sim, error));
   if (sim->continued != NULL && !sim->is_replica) {
     rill_simulation_archive_system(sim, sim->continued);
@@ -457,6 +447,13 @@ static enum rill_status create(struct rill_simulation *sim, struct rill_error *e
   }
   rill_warn_of_water(sim);
   return RILL_OK;
+}
+
+static enum rill_status create(struct rill_simulation *sim, struct rill_error *error) {
+  RILL_TRY(find_start(sim, error));
+  RILL_TRY(check_distances(sim, error));
+  RILL_TRY(create_system(sim, error));
+  return sim->divided ? RILL_OK : set_in_motion(sim, error); /* where it is divided, by rill_water_hand_out_start */
 }
 
 static void clear(struct rill_simulation *sim) {
@@ -469,11 +466,8 @@ static bool is_of(const struct rill_deck *deck) { return deck->units == RILL_UNI
 /* ---- over ranks ---- */
 
 void rill_water_describe_share(const struct rill_simulation *sim, struct rill_water_share *share) {
-  *share = (struct rill_water_share){.molecules = sim->structure.molecules,
-                                     .mesh = sim->mesh,
-                                     .isa = sim->isa,
-                                     .mesh_ranks = sim->mesh_ranks,
-                                     .removed = rill_water_get_removed(&sim->system)};
+  *share = (struct rill_water_share){
+      .molecules = sim->structure.molecules, .mesh = sim->mesh, .isa = sim->isa, .mesh_ranks = sim->mesh_ranks};
   memcpy(share->box, sim->structure.box, sizeof share->box);
 }
 
@@ -496,8 +490,20 @@ enum rill_status rill_water_create_share(struct rill_simulation *sim, const stru
   options.box.ranks = ranks;
   options.box.bricks = share->bricks;
   options.box.mesh_ranks = share->mesh_ranks;
-  RILL_TRY(rill_water_create(&options, &sim->system, error));
-  rill_water_set_removed(&sim->system, share->removed);
+  return rill_water_create(&options, &sim->system, error);
+}
+
+enum rill_status rill_water_hand_out_start(struct rill_simulation *sim, struct rill_error *error) {
+  struct rill_structure *structure = &sim->structure;
+  const bool from_file = sim->deck.start.velocities == RILL_VELOCITIES_FILE;
+  if (sim->continued == NULL)
+    RILL_TRY(rill_water_place(&sim->system, structure->positions, from_file ? structure->velocities : NULL, error));
+  RILL_TRY(set_in_motion(sim, error));
+  rill_release(structure->velocities);
+  structure->velocities = NULL;
+  if (start_is_kept(&sim->deck)) return RILL_OK;
+  rill_release(structure->positions);
+  structure->positions = NULL;
   return RILL_OK;
 }
 

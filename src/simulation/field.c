@@ -3,8 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/memory.h"
-#include "base/simd/lanes.h"
 #include "water/cell.h"
 
 static const double usual_cutoff = 0.9; /* nm */
@@ -64,17 +62,9 @@ static enum rill_status check_mesh(size_t molecules, const struct rill_field_opt
 enum rill_status rill_field_choose_mesh(const struct rill_water_model *model, size_t molecules,
                                         const double *positions, double accuracy, struct rill_field_options *field,
                                         struct rill_force_accuracy *measured, struct rill_error *error) {
-  const size_t stride = rill_padded(molecules);
-  double *q;
-  enum rill_status status;
+  const struct rill_positions q = rill_positions_by_molecule(positions);
   RILL_TRY(check_mesh(molecules, field, error));
-  q = rill_allocate(RILL_COORDINATES * stride, sizeof *q);
-  if (q == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu molecules", molecules);
-  for (size_t m = 0; m < molecules; m++)
-    for (size_t k = 0; k < RILL_COORDINATES; k++) q[k * stride + m] = positions[RILL_COORDINATES * m + k];
-  status = rill_water_choose_mesh(model, molecules, stride, q, accuracy, field, measured, error);
-  rill_release(q);
-  return status;
+  return rill_water_choose_mesh(model, molecules, &q, accuracy, field, measured, error);
 }
 
 enum rill_status rill_field_choose_finest(const struct rill_water_model *model, size_t molecules,

@@ -191,54 +191,39 @@ static enum rill_status create_box(struct rill_ranks *ranks, struct rill_simulat
   return ranks->broken ? status : rill_agree(ranks, status, NULL, 0, error);
 }
 
-/* The state of the whole system, which rank 0 has made, is read by its parts. */
-static enum rill_status divide(struct rill_over_ranks *over, struct rill_simulation *sim,
-                               const struct rill_archive *whole, const struct rill_water_share *share,
-                               struct rill_error *error) {
-  struct rill_archive reading;
-  RILL_TRY(rill_archive_status(whole, error));
-  RILL_TRY(rill_archive_open(whole->bytes, whole->length, &reading, error));
-  RILL_TRY(hand_out(over, BOX, share, sizeof *share, error));
-  RILL_TRY(agree(over->ranks, sim, error));
-  RILL_TRY(create_box(over->ranks, sim, share, error));
-  over->begun = true;
-  rill_simulation_archive_system(sim, &reading);
-  return rill_archive_status(&reading, error);
-}
-
 static enum rill_status begin_box(struct rill_over_ranks *over, struct rill_simulation *sim,
                                   struct rill_error *error) {
-  struct rill_archive whole = {0};
   struct rill_water_share share;
   const int *count = share.bricks.count;
-  enum rill_status status;
   RILL_TRY(rill_shared_box_plan(sim, over->ranks->count, &share, error));
-  rill_water_release_start(sim);
-  rill_simulation_archive_system(sim, &whole);
-  status = divide(over, sim, &whole, &share, error);
-  rill_archive_release(&whole);
-  if (status == RILL_OK) status = rill_simulation_watch_limits(sim, error);
-  if (status != RILL_OK) return status;
+  RILL_TRY(hand_out(over, BOX, &share, sizeof share, error));
+  RILL_TRY(agree(over->ranks, sim, error));
+  RILL_TRY(create_box(over->ranks, sim, &share, error));
+  over->begun = true;
+  RILL_TRY(rill_water_hand_out_start(sim, error));
+  RILL_TRY(rill_simulation_watch_limits(sim, error));
   rill_note(sim->notes, "note: %d ranks of %d thread%s, each with a brick of the box, %d x %d x %d",
             over->ranks->count, sim->threads, sim->threads == 1 ? "" : "s", count[0], count[1], count[2]);
   return RILL_OK;
 }
 
 /* The others then wait for another task; unless they do not agree, and end. */
-static enum rill_status measure(void *context, const struct rill_field_options *field, const double *q, double *f,
+static enum rill_status measure(void *context, const struct rill_field_options *field,
+                                const struct rill_field_sample *sample, double *f,
                                 struct rill_field_energies *energies, struct rill_error *error) {
   struct rill_over_ranks *over = context;
   struct rill_error *fault = &over->elsewhere.fault;
   struct rill_water_share share;
   enum rill_status status = fault->status;
-  if (status == RILL_OK) status = rill_shared_box_plan_field(over->sim, over->ranks->count, field, q, &share, fault);
+  if (status == RILL_OK)
+    status = rill_shared_box_plan_field(over->sim, over->ranks->count, field, sample, &share, fault);
   if (status == RILL_OK) status = hand_out(over, MEASUREMENT, &share, sizeof share, fault);
   if (status == RILL_OK) status = agree(over->ranks, over->sim, fault);
   if (status != RILL_OK) {
     *error = *fault;
     return status;
   }
-  status = rill_shared_box_measure(over->sim, &share, over->ranks, q, f, energies, error);
+  status = rill_shared_box_measure(over->sim, &share, over->ranks, sample, f, energies, error);
   over->handed_out = false;
   if (over->ranks->broken) *fault = *error;
   return status;

@@ -32,7 +32,8 @@ struct rill_simulation {
   bool (*watch_build)(void *context, const struct rill_build_progress *progress);
   void *watch_context;
 
-  /* Ranks are to share its box: what is made here is its state, which they receive.  Set by whoever divides it. */
+  /* Ranks are to share its box, and receive its start: its system has no molecules before that.  Set by whoever
+   * divides it. */
   bool divided;
   struct rill_field_elsewhere *elsewhere; /* then they measure its forces; borrowed */
   int mesh_ranks;                         /* that transform its mesh; 0: all */

@@ -38,11 +38,19 @@ enum rill_status rill_shared_box_check(const struct rill_simulation *sim, struct
   return RILL_OK;
 }
 
-/* Positions of oxygens, with these distances between molecules and axes. */
+/* Positions of oxygens, with these distances between molecules and axes; in an archive they are not aligned. */
 struct oxygens {
-  const double *q;
+  const void *q;
   size_t molecule, axis;
+  double shift[3];
 };
+
+static double coordinate_of(const struct oxygens *oxygens, size_t molecule, size_t axis) {
+  const size_t place = molecule * oxygens->molecule + axis * oxygens->axis;
+  double x;
+  memcpy(&x, (const unsigned char *)oxygens->q + place * sizeof x, sizeof x);
+  return x + oxygens->shift[axis];
+}
 
 /* A box that is nearly empty elsewhere has too many molecules in some bricks. */
 static enum rill_status check_evenness(const struct rill_simulation *sim, int ranks, const double edge[3],
@@ -56,7 +64,7 @@ static enum rill_status check_evenness(const struct rill_simulation *sim, int ra
     int place[3];
     size_t here;
     for (int c = 0; c < 3; c++) {
-      const double f = oxygens.q[m * oxygens.molecule + (size_t)c * oxygens.axis] / edge[c];
+      const double f = coordinate_of(&oxygens, m, (size_t)c) / edge[c];
       place[c] = rill_bricks_holder(bricks->count[c], (uint32_t)(uint64_t)((f - floor(f)) * 0x1p32));
     }
     here = ++count[rill_bricks_rank(bricks, place)];
@@ -88,25 +96,44 @@ static enum rill_status plan(const struct rill_simulation *sim, int ranks, const
       sim->deck.path, edge[0], edge[1], edge[2], ranks, reach, most);
 }
 
+/* Of a resumed run: its cell, which moves at constant pressure, and its oxygens, or, of rigid bodies, the centres of
+ * mass near them. */
+static enum rill_status find_state(const struct rill_simulation *sim, struct rill_cell *cell, struct oxygens *oxygens,
+                                   struct rill_error *error) {
+  struct rill_archive state = *sim->continued;
+  const void *vectors;
+  double box[3][3];
+  size_t count;
+  rill_archive_enter(&state, "system");
+  oxygens->q = rill_archive_find(&state, "q", RILL_ARCHIVE_REALS, &count);
+  if (oxygens->q == NULL) oxygens->q = rill_archive_find(&state, "bodies", RILL_ARCHIVE_REALS, &count);
+  if (oxygens->q == NULL || count < 3 * oxygens->axis)
+    return rill_error_set(error, RILL_ERROR_INPUT, "the checkpoint has no positions of %zu molecules",
+                          sim->structure.molecules);
+  vectors = rill_archive_find(&state, "cell", RILL_ARCHIVE_REALS, &count);
+  if (vectors == NULL || count != 9) return RILL_OK;
+  memcpy(box, vectors, sizeof box);
+  return rill_cell_create((const double(*)[3])box, cell, error);
+}
+
 enum rill_status rill_shared_box_plan(const struct rill_simulation *sim, int ranks, struct rill_water_share *share,
                                       struct rill_error *error) {
-  const size_t molecules = rill_water_molecules(&sim->system);
-  double *q = rill_allocate(RILL_COORDINATES * molecules, sizeof *q);
-  const struct oxygens oxygens = {q, RILL_COORDINATES, 1};
-  enum rill_status status;
-  if (q == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu molecules", molecules);
+  struct oxygens oxygens = {sim->structure.positions, RILL_COORDINATES, 1, {0}};
+  struct rill_cell cell = *rill_water_cell(&sim->system);
+  if (sim->continued != NULL) {
+    oxygens = (struct oxygens){NULL, 1, rill_padded(sim->structure.molecules), {0}};
+    RILL_TRY(find_state(sim, &cell, &oxygens, error));
+  }
   rill_water_describe_share(sim, share);
-  rill_water_copy_state(&sim->system, q, NULL);
-  status =
-      plan(sim, ranks, rill_water_cell(&sim->system), rill_water_reach(&sim->system), oxygens, &share->bricks, error);
-  rill_release(q);
-  return status;
+  return plan(sim, ranks, &cell, rill_water_reach(&sim->system), oxygens, &share->bricks, error);
 }
 
 enum rill_status rill_shared_box_plan_field(const struct rill_simulation *sim, int ranks,
-                                            const struct rill_field_options *field, const double *q,
-                                            struct rill_water_share *share, struct rill_error *error) {
-  const struct oxygens oxygens = {q, 1, rill_padded(sim->structure.molecules)};
+                                            const struct rill_field_options *field,
+                                            const struct rill_field_sample *sample, struct rill_water_share *share,
+                                            struct rill_error *error) {
+  const struct oxygens oxygens = {
+      sample->q.q, sample->q.molecule, sample->q.coordinate, {sample->shift[0], sample->shift[1], sample->shift[2]}};
   struct rill_water_field *bare;
   enum rill_status status;
   *share = (struct rill_water_share){
@@ -120,13 +147,13 @@ enum rill_status rill_shared_box_plan_field(const struct rill_simulation *sim, i
 }
 
 enum rill_status rill_shared_box_measure(struct rill_simulation *sim, const struct rill_water_share *share,
-                                         struct rill_ranks *ranks, const double *q, double *f,
+                                         struct rill_ranks *ranks, const struct rill_field_sample *sample, double *f,
                                          struct rill_field_energies *energies, struct rill_error *error) {
   enum rill_status status;
   rill_simulation_choose_threads(sim, 0);
   status = rill_water_create_share(sim, share, ranks, error);
   if (!ranks->broken) status = rill_agree(ranks, status, NULL, 0, error);
-  if (status == RILL_OK) status = rill_water_evaluate_shared(&sim->system, q, f, energies, error);
+  if (status == RILL_OK) status = rill_water_evaluate_shared(&sim->system, sample, f, energies, error);
   if (sim->system.ops != NULL) sim->system.ops->destroy(sim->system.self);
   sim->system = (struct rill_system){0};
   return status;

@@ -20,17 +20,12 @@ void rill_water_limit(struct rill_simulation *sim);
 /* Saves the start, so that it need not be made again: molecules, box, built or minimised positions, the mesh. */
 void rill_water_archive_start(struct rill_simulation *sim, struct rill_archive *archive);
 
-/* Releases what checkpoints do not need of sim->structure, after the system has been made: velocities, and positions
- * that come from a file. */
-void rill_water_release_start(struct rill_simulation *sim);
-
 /* What the ranks that share a box must know to make their parts of it. */
 struct rill_water_share {
   size_t molecules;
   double box[3][3];
   struct rill_pme_parameters mesh;
   enum rill_isa isa; /* a resumed run has that of its checkpoint */
-  struct rill_water_removed removed;
   struct rill_bricks bricks;
   int mesh_ranks;
 };
@@ -39,6 +34,10 @@ void rill_water_describe_share(const struct rill_simulation *sim, struct rill_wa
 /* Makes sim->system this rank's part, without molecules, in place of none. */
 enum rill_status rill_water_create_share(struct rill_simulation *sim, const struct rill_water_share *share,
                                          struct rill_ranks *ranks, struct rill_error *error);
+
+/* On rank 0, after all have made their parts: gives them the start, or the state of a resumed run.  Of sim->structure
+ * remains what checkpoints need: positions that do not come from a file. */
+enum rill_status rill_water_hand_out_start(struct rill_simulation *sim, struct rill_error *error);
 
 double rill_water_checkpoint_bytes(const struct rill_simulation *sim);
 

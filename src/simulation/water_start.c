@@ -3,11 +3,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "base/units.h"
 #include "simulation/water.h"
 #include "simulation/field.h"
 #include "water/relax/separate.h"
+#include "water/water_sample.h"
 
 /* Above this deviation a molecule is not that of a rigid model: any two of them are up to 0.16 apart (OPC and
  * TIP3P-FB). */
@@ -124,12 +124,9 @@ static double kinetic_energy(const struct rill_simulation *sim, const double *ve
 
 /* Reports the kinetic energy that a file's velocities lose before the run, if it is more than rounding.  *energy: the
  * energy before; replaced by what remains. */
-static void note_loss(const struct rill_simulation *sim, double *velocities, double *energy, const char *what) {
+static void note_loss(const struct rill_simulation *sim, double *energy, const char *what) {
   const double freedom = sim->system.ops->degrees_of_freedom(sim->system.self);
-  double left, lost;
-  rill_water_copy_state(&sim->system, NULL, velocities);
-  left = kinetic_energy(sim, velocities);
-  lost = *energy - left;
+  const double left = rill_water_kinetic_energy(&sim->system), lost = *energy - left;
   if (lost > kinetic_notice * *energy)
     rill_note(
         sim->notes,
@@ -145,19 +142,14 @@ enum rill_status rill_start_velocities(struct rill_simulation *sim, struct rill_
       "motion along bonds, which rigid molecules do not have, and is removed (velocities of a flexible model, or in "
       "another unit? start.velocities = maxwell draws new ones)";
   const struct rill_deck *deck = &sim->deck;
-  double *velocities, energy;
-  enum rill_status status;
+  double energy;
   if (sim->notes == NULL || sim->continued != NULL || deck->start.velocities != RILL_VELOCITIES_FILE)
     return draw_and_remove(sim, error);
-  velocities = rill_allocate(9 * sim->structure.molecules, sizeof *velocities);
-  if (velocities == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the velocities");
   energy = kinetic_energy(sim, sim->structure.velocities);
-  if (!(deck->penalty.stiffness > 0)) note_loss(sim, velocities, &energy, along_bonds);
-  status = draw_and_remove(sim, error);
-  if (status == RILL_OK)
-    note_loss(sim, velocities, &energy, "motion of the whole system, which start.remove removes");
-  rill_release(velocities);
-  return status;
+  if (!(deck->penalty.stiffness > 0)) note_loss(sim, &energy, along_bonds);
+  RILL_TRY(draw_and_remove(sim, error));
+  note_loss(sim, &energy, "motion of the whole system, which start.remove removes");
+  return RILL_OK;
 }
 
 enum rill_status rill_start_choose_boundary(const char *boundary, struct rill_structure *structure, const char *path,

@@ -1,5 +1,5 @@
 librill_core_a_SOURCES += \
-  src/water/domain/halo.c src/water/domain/halo.h src/water/water_domain.c src/water/water_domain.h src/water/water_lead.c src/water/water_lead.h src/water/water_ranks.c src/water/water_ranks.h \
+  src/water/domain/halo.c src/water/domain/halo.h src/water/water_domain.c src/water/water_domain.h src/water/water_hand_out.c src/water/water_hand_out.h src/water/water_lead.c src/water/water_lead.h src/water/water_ranks.c src/water/water_ranks.h \
   src/water/cell.c src/water/cell.h src/water/help.h src/water/water_options.h src/water/water_state.h \
   src/water/water_accuracy.c src/water/water_accuracy.h src/water/water_atoms.c src/water/water_atoms.h src/water/water_barostat.c src/water/water_barostat.h \
   src/water/water_bath.c src/water/water_bath.h src/water/water_bodies.c src/water/water_bodies.h src/water/water_evaluate.c src/water/water_evaluate.h \

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/simd/lanes.h"
 #include "base/units.h"
 #include "water/forces/lennard_jones.h"
 #include "water/cell.h"
@@ -24,8 +25,8 @@ static const double unlike_liquid = 0.5;
 struct judge {
   const struct rill_water_model *model;
   const struct rill_field_options *field; /* provides cutoff, Lennard-Jones and box */
-  size_t molecules, stride, count;
-  const double *q;
+  size_t molecules, count;
+  struct rill_positions q;
   size_t *sample;   /* [count] */
   double *forces;   /* [count][9] */
   double *energies; /* [count]: shares of the Coulomb energy */
@@ -41,11 +42,10 @@ static size_t sample_size(size_t molecules) {
 /* The oxygen of molecule i with all others and their images. */
 static void add_lennard_jones(const struct judge *judge, const struct rill_cell *box,
                               const struct rill_lennard_jones *lj, size_t i, double f[3]) {
-  const double *q = judge->q;
-  const size_t stride = judge->stride;
+  const struct rill_positions *q = &judge->q;
   for (size_t j = 0; j < judge->molecules; j++) {
     double d[3], fraction[3], low[3], high[3], force;
-    for (size_t c = 0; c < 3; c++) d[c] = q[c * stride + i] - q[c * stride + j];
+    for (size_t c = 0; c < 3; c++) d[c] = rill_position(q, i, c) - rill_position(q, j, c);
     rill_cell_fractions(box, d, fraction);
     for (int c = 0; c < 3; c++) {
       low[c] = ceil(fraction[c] - lj->cutoff / box->height[c]);
@@ -74,8 +74,8 @@ static enum rill_status find_forces(struct judge *judge, double tolerance, struc
   struct rill_cell cell;
   double square = 0.0;
   RILL_TRY(rill_cell_create(box, &cell, error));
-  RILL_TRY(rill_ewald_sample(judge->model, judge->molecules, judge->stride, box, tolerance, judge->q, judge->sample,
-                             judge->count, judge->field->threads, judge->forces, judge->energies, error));
+  RILL_TRY(rill_ewald_sample(judge->model, judge->molecules, box, tolerance, &judge->q, judge->sample, judge->count,
+                             judge->field->threads, judge->forces, judge->energies, error));
 #pragma omp parallel for schedule(static) num_threads(judge->field->threads)
   for (size_t k = 0; k < judge->count; k++)
     add_lennard_jones(judge, &cell, &lj, judge->sample[k], judge->forces + 9 * k);
@@ -108,29 +108,47 @@ static void judge_release(struct judge *judge) {
 
 /* ---- the forces to be measured ---- */
 
-/* Moves all molecules by a vector that is incommensurate with any mesh; the vectors of different places never come
+/* Of all molecules, by a vector that is incommensurate with any mesh; the vectors of different places never come
  * close to one another. */
-static void move(const struct judge *judge, size_t place, double *q) {
+static void find_shift(const struct judge *judge, size_t place, double shift[3]) {
   static const double parts[3] = {0.8191725133961645, 0.6710436067037893, 0.5497004779019703};
   const double(*box)[3] = (const double(*)[3])judge->field->box.box;
   for (size_t c = 0; c < 3; c++) {
-    double shift = 0.0;
-    for (size_t v = 0; v < 3; v++) shift += fmod((double)place * parts[v], 1.0) * box[v][c];
-    for (size_t a = 0; a < RILL_ATOMS; a++)
-      for (size_t m = 0; m < judge->molecules; m++) {
-        const size_t at = (3 * a + c) * judge->stride + m;
-        q[at] = judge->q[at] + shift;
-      }
+    shift[c] = 0.0;
+    for (size_t v = 0; v < 3; v++) shift[c] += fmod((double)place * parts[v], 1.0) * box[v][c];
   }
+}
+
+/* The forces of a field on the sample, f, [count][9], at shifted positions. */
+struct evaluation {
+  const struct judge *judge;
+  const struct rill_field_options *options;
+  struct rill_water_field *field; /* NULL where it is evaluated elsewhere */
+  size_t stride;                  /* 0 there */
+  double *work;                   /* [18][stride] */
+};
+
+static enum rill_status evaluate(const struct evaluation *e, const double shift[3], double *f,
+                                 struct rill_field_energies *energies, struct rill_error *error) {
+  const struct judge *judge = e->judge;
+  const struct rill_field_elsewhere *elsewhere = e->options->elsewhere;
+  double *q = e->work, *all = q + RILL_COORDINATES * e->stride;
+  if (elsewhere != NULL) {
+    const struct rill_field_sample sample = {judge->q, {shift[0], shift[1], shift[2]}, judge->sample, judge->count};
+    return elsewhere->evaluate(elsewhere->context, e->options, &sample, f, energies, error);
+  }
+  for (size_t k = 0; k < RILL_COORDINATES; k++)
+    for (size_t m = 0; m < judge->molecules; m++)
+      q[k * e->stride + m] = rill_position(&judge->q, m, k) + shift[k % 3];
+  RILL_TRY(rill_water_field_evaluate(e->field, q, all, energies, error));
+  for (size_t k = 0; k < judge->count; k++)
+    for (size_t c = 0; c < RILL_COORDINATES; c++) f[9 * k + c] = all[c * e->stride + judge->sample[k]];
+  return RILL_OK;
 }
 
 static double force_error(const struct judge *judge, const double *f) {
   double square = 0.0;
-  for (size_t k = 0; k < judge->count; k++)
-    for (size_t c = 0; c < 9; c++) {
-      const double d = f[c * judge->stride + judge->sample[k]] - judge->forces[9 * k + c];
-      square += d * d;
-    }
+  for (size_t k = 0; k < 9 * judge->count; k++) square += (f[k] - judge->forces[k]) * (f[k] - judge->forces[k]);
   return sqrt(square / (double)(RILL_ATOMS * judge->count)) / judge->scale;
 }
 
@@ -141,23 +159,20 @@ static double coulomb_of(const struct judge *judge) {
   return sum;
 }
 
-/* Measures the worst of several places; work: [18][stride].  field: NULL where it is evaluated elsewhere. */
-static enum rill_status measure_at(const struct judge *judge, const struct rill_field_options *options,
-                                   struct rill_water_field *field, double *work, struct rill_force_accuracy *measured,
+/* Measures the worst of several places; f: [count][9]. */
+static enum rill_status measure_at(const struct evaluation *e, double *f, struct rill_force_accuracy *measured,
                                    struct rill_error *error) {
-  const struct rill_field_elsewhere *elsewhere = options->elsewhere;
+  const struct judge *judge = e->judge;
   const size_t few = 32, most = 16, n = judge->molecules;
   const size_t places = n >= few ? 1 : few / n < most ? few / n : most;
   const double energy = coulomb_of(judge);
-  double *q = work, *f = work + RILL_COORDINATES * judge->stride;
   *measured = (struct rill_force_accuracy){
       .scale = judge->scale, .rms_force = judge->rms_force, .energy_error = NAN, .molecules = judge->count};
   for (size_t place = 0; place < places; place++) {
     struct rill_field_energies energies;
-    double off;
-    move(judge, place, q);
-    if (elsewhere != NULL) RILL_TRY(elsewhere->evaluate(elsewhere->context, options, q, f, &energies, error));
-    else RILL_TRY(rill_water_field_evaluate(field, q, f, &energies, error));
+    double shift[3], off;
+    find_shift(judge, place, shift);
+    RILL_TRY(evaluate(e, shift, f, &energies, error));
     off = (energies.coulomb - energy) / (double)n;
     measured->error = fmax(measured->error, force_error(judge, f));
     if (place == 0 || fabs(off) > fabs(measured->energy_error)) measured->energy_error = off;
@@ -167,22 +182,28 @@ static enum rill_status measure_at(const struct judge *judge, const struct rill_
 
 static enum rill_status measure(const struct judge *judge, const struct rill_field_options *options,
                                 struct rill_force_accuracy *measured, struct rill_error *error) {
-  double *work = rill_allocate(2 * RILL_COORDINATES * judge->stride, sizeof *work);
-  struct rill_water_field *field = NULL;
+  const bool here = options->elsewhere == NULL;
+  const size_t stride = rill_padded(judge->molecules);
+  struct evaluation e = {.judge = judge, .options = options, .stride = here ? stride : 0};
+  double *f = rill_allocate(judge->count, RILL_COORDINATES * sizeof *f);
   enum rill_status status = RILL_OK;
-  if (work == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for measuring forces");
-  if (options->elsewhere == NULL)
-    status = rill_water_field_create(judge->model, judge->molecules, judge->stride, options, &field, error);
-  if (status == RILL_OK) status = measure_at(judge, options, field, work, measured, error);
-  rill_water_field_destroy(field);
-  rill_release(work);
+  e.work = rill_allocate(2 * RILL_COORDINATES * e.stride, sizeof *e.work);
+  if (f == NULL || e.work == NULL)
+    status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory for measuring forces");
+  if (status == RILL_OK && here)
+    status = rill_water_field_create(judge->model, judge->molecules, stride, options, &e.field, error);
+  if (status == RILL_OK) status = measure_at(&e, f, measured, error);
+  rill_water_field_destroy(e.field);
+  rill_release(e.work);
+  rill_release(f);
   return status;
 }
 
-enum rill_status rill_water_measure_accuracy(const struct rill_water_model *model, size_t molecules, size_t stride,
-                                             const double *q, const struct rill_field_options *field, double expected,
-                                             struct rill_force_accuracy *measured, struct rill_error *error) {
-  struct judge judge = {.model = model, .field = field, .molecules = molecules, .stride = stride, .q = q};
+enum rill_status rill_water_measure_accuracy(const struct rill_water_model *model, size_t molecules,
+                                             const struct rill_positions *q, const struct rill_field_options *field,
+                                             double expected, struct rill_force_accuracy *measured,
+                                             struct rill_error *error) {
+  struct judge judge = {.model = model, .field = field, .molecules = molecules, .q = *q};
   enum rill_status status = judge_create(&judge, expected, error);
   if (status == RILL_OK) status = measure(&judge, field, measured, error);
   judge_release(&judge);
@@ -307,10 +328,11 @@ static int search_coarser(struct search *search, double accuracy, double aim) {
   return 0;
 }
 
-enum rill_status rill_water_choose_mesh(const struct rill_water_model *model, size_t molecules, size_t stride,
-                                        const double *q, double accuracy, struct rill_field_options *field,
-                                        struct rill_force_accuracy *measured, struct rill_error *error) {
-  struct judge judge = {.model = model, .field = field, .molecules = molecules, .stride = stride, .q = q};
+enum rill_status rill_water_choose_mesh(const struct rill_water_model *model, size_t molecules,
+                                        const struct rill_positions *q, double accuracy,
+                                        struct rill_field_options *field, struct rill_force_accuracy *measured,
+                                        struct rill_error *error) {
+  struct judge judge = {.model = model, .field = field, .molecules = molecules, .q = *q};
   struct search search = {&judge, field, measured, usual_precision(field), {.error = INFINITY}, error};
   enum rill_status status;
   *measured = (struct rill_force_accuracy){.error = INFINITY};

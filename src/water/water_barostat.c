@@ -76,15 +76,17 @@ static enum rill_status choose_mesh_on_first(struct rill_water *water, struct ri
   struct rill_force_accuracy measured;
   const size_t all = water->domain->all, stride = water->domain->all_stride;
   const bool first = ranks->rank == 0;
+  struct rill_positions positions;
   double *q = first ? rill_allocate(RILL_COORDINATES * stride, sizeof *q) : NULL;
   enum rill_status status = RILL_OK;
   whole.box.ranks = NULL;
   if (first && q == NULL) status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu molecules", all);
   status = rill_water_agree(water, status, error);
   if (status == RILL_OK) status = rill_water_collect(water, water->q, RILL_COORDINATES, q, error);
+  positions = rill_positions_in_columns(q, stride);
   if (status == RILL_OK && first)
-    status = rill_water_choose_mesh(&water->options.model, all, stride, q, water->options.accuracy, &whole, &measured,
-                                    error);
+    status = rill_water_choose_mesh(&water->options.model, all, &positions, water->options.accuracy, &whole,
+                                    &measured, error);
   rill_release(q);
   RILL_TRY(rill_water_agree(water, status, error));
   RILL_TRY(ranks->ops->broadcast(ranks, &whole.mesh, sizeof whole.mesh, error));
@@ -95,10 +97,11 @@ static enum rill_status choose_mesh_on_first(struct rill_water *water, struct ri
 
 static enum rill_status choose_mesh(struct rill_water *water, struct rill_field_options *options,
                                     struct rill_error *error) {
+  const struct rill_positions q = rill_positions_in_columns(water->q, water->stride);
   struct rill_force_accuracy measured;
   if (water->domain != NULL) return choose_mesh_on_first(water, options, error);
-  return rill_water_choose_mesh(&water->options.model, water->molecules, water->stride, water->q,
-                                water->options.accuracy, options, &measured, error);
+  return rill_water_choose_mesh(&water->options.model, water->molecules, &q, water->options.accuracy, options,
+                                &measured, error);
 }
 
 /* A function of the positions, the cell and the present mesh, which are all archived. */

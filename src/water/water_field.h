@@ -7,15 +7,25 @@
 
 #include "water/forces/forces.h"
 #include "water/forces/periodic.h"
+#include "water/model/positions.h"
 #include "water/pme/pme.h"
 
 struct rill_field_options;
 struct rill_field_energies;
 
-/* Where a box is to be shared by ranks, its field is made, evaluated once and destroyed by all of them: q and f are
- * those of rill_water_field_evaluate, and so are the errors, with those of rill_water_field_create. */
+/* Molecules whose forces are wanted, of all those at q, which are first moved by `shift`. */
+struct rill_field_sample {
+  struct rill_positions q;
+  double shift[3];         /* nm */
+  const size_t *molecules; /* [count], in ascending order; borrowed */
+  size_t count;
+};
+
+/* Where a box is to be shared by ranks, its field is made, evaluated once and destroyed by all of them: f is
+ * [count][9], and errors are those of rill_water_field_create and rill_water_field_evaluate. */
 struct rill_field_elsewhere {
-  enum rill_status (*evaluate)(void *context, const struct rill_field_options *options, const double *q, double *f,
+  enum rill_status (*evaluate)(void *context, const struct rill_field_options *options,
+                               const struct rill_field_sample *sample, double *f,
                                struct rill_field_energies *energies, struct rill_error *error);
   void *context;
   struct rill_error fault; /* ranks cannot work together: not an error of the field */

@@ -26,21 +26,26 @@ enum rill_status rill_water_lead(struct rill_water *water, enum rill_water_comma
   return rill_water_tell(water, (struct rill_water_message){.command = command}, error);
 }
 
+enum rill_status rill_water_lead_message(struct rill_water *water, struct rill_water_message message,
+                                         struct rill_error *error) {
+  return leads(water) ? rill_water_tell(water, message, error) : RILL_OK;
+}
+
 enum rill_status rill_water_lead_with(struct rill_water *water, enum rill_water_command command,
                                       const double charge[3], struct rill_error *error) {
   const struct rill_water_message message = {.command = command, .charge = {charge[0], charge[1], charge[2]}};
-  return leads(water) ? rill_water_tell(water, message, error) : RILL_OK;
+  return rill_water_lead_message(water, message, error);
 }
 
 enum rill_status rill_water_lead_molecule(struct rill_water *water, enum rill_water_command command, size_t molecule,
                                           struct rill_error *error) {
   const struct rill_water_message message = {.command = command, .molecule = molecule};
-  return leads(water) ? rill_water_tell(water, message, error) : RILL_OK;
+  return rill_water_lead_message(water, message, error);
 }
 
 enum rill_status rill_water_lead_forces(struct rill_water *water, unsigned wanted, struct rill_error *error) {
   const struct rill_water_message message = {.command = RILL_LEAD_FORCES, .wanted = wanted};
-  return leads(water) ? rill_water_tell(water, message, error) : RILL_OK;
+  return rill_water_lead_message(water, message, error);
 }
 
 static enum rill_status lead_step(void *self, uint64_t step, bool halfway, unsigned wanted,

@@ -7,6 +7,9 @@
 #include "water/water_state.h"
 
 enum rill_water_command {
+  RILL_LEAD_PLACE, /* the start: of water/water_system.h, like the next two */
+  RILL_LEAD_DRAW,
+  RILL_LEAD_REMOVE,
   RILL_LEAD_STEP,
   RILL_LEAD_OBSERVE,
   RILL_LEAD_RESTORE,
@@ -58,7 +61,14 @@ void rill_water_sample_rows(struct rill_water *water, enum rill_water_command co
 struct rill_water_message {
   uint64_t command, step, halfway, wanted, molecule, end;
   double charge[3];
+  double temperature; /* of velocities that are drawn, with their seed */
+  uint64_t seed, removal;
+  uint64_t moving; /* molecules have velocities, which rank 0 hands out */
 };
+/* On rank 0: tells the others, for commands with arguments.  Does nothing on them, and for water that is not
+ * shared. */
+enum rill_status rill_water_lead_message(struct rill_water *water, struct rill_water_message message,
+                                         struct rill_error *error);
 enum rill_status rill_water_tell(struct rill_water *water, struct rill_water_message message,
                                  struct rill_error *error);
 

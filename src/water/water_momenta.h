@@ -4,7 +4,7 @@
 
 #include "water/water_state.h"
 
-void rill_water_remove_linear(struct rill_water *water);
+enum rill_status rill_water_remove_linear(struct rill_water *water, struct rill_error *error);
 
 /* About the centre of mass: v -= omega x (r - centre), I omega = L, a rotation of the whole cluster, which keeps
  * every molecule rigid.  RILL_ERROR_INPUT: the inertia is singular. */

@@ -18,7 +18,7 @@
 #include "water/pme/parameters.h"
 
 struct rill_water_options {
-  bool bare; /* the state alone: no forces, no steps; for a box that ranks are to share */
+  bool bare; /* without molecules, forces and steps: a method is bound to it before ranks share the box */
   struct rill_water_model model;
   size_t molecules;
   const double *positions;  /* [molecules][3][3], nm; borrowed during creation */

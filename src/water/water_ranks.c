@@ -1,11 +1,14 @@
 #include "water/water_ranks.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
+#include "base/memory.h"
 #include "water/water_domain.h"
 #include "water/water_evaluate.h"
+#include "water/water_hand_out.h"
 #include "water/water_lead.h"
 #include "water/water_sample.h"
 #include "water/water_system.h"
@@ -88,18 +91,86 @@ enum rill_status rill_water_sharing(const struct rill_system *system, struct ril
 
 /* ---- forces at given positions ---- */
 
-enum rill_status rill_water_evaluate_shared(struct rill_system *system, const double *q, double *f,
+struct sampled_force {
+  uint64_t place; /* in the sample */
+  double f[RILL_COORDINATES];
+};
+
+static int compare_numbers(const void *a, const void *b) {
+  const size_t *x = a, *y = b;
+  return (*x > *y) - (*x < *y);
+}
+
+/* The forces on molecules of the sample that this rank has; returns how many. */
+static size_t find_sampled(const struct rill_water *water, const size_t *sample, size_t count,
+                           struct sampled_force *found) {
+  size_t have = 0;
+  for (size_t m = 0; m < water->molecules; m++) {
+    const size_t number = rill_water_number(water, m);
+    const size_t *at = bsearch(&number, sample, count, sizeof number, compare_numbers);
+    if (at == NULL) continue;
+    found[have].place = (uint64_t)(at - sample);
+    for (size_t k = 0; k < RILL_COORDINATES; k++) found[have].f[k] = water->f[k * water->stride + m];
+    have++;
+  }
+  return have;
+}
+
+/* f: [count][9], on rank 0. */
+static enum rill_status collect_sampled(struct rill_water *water, const size_t *sample, size_t count,
+                                        struct sampled_force *found, double *f, struct rill_error *error) {
+  struct rill_ranks *ranks = water->domain->ranks;
+  const size_t have = find_sampled(water, sample, count, found);
+  RILL_TRY(ranks->ops->gather(ranks, found, have * sizeof *found, false, error));
+  for (int r = 0; ranks->rank == 0 && r < ranks->count; r++)
+    for (size_t i = 0; i < ranks->gathered[r].length / sizeof *found; i++) {
+      struct sampled_force of_one;
+      memcpy(&of_one, ranks->gathered[r].bytes + i * sizeof of_one, sizeof of_one);
+      memcpy(f + RILL_COORDINATES * of_one.place, of_one.f, sizeof of_one.f);
+    }
+  return RILL_OK;
+}
+
+/* Brings the sample, of rank 0, to all ranks, with room for its forces; both are released by the caller. */
+static enum rill_status share_sample(struct rill_ranks *ranks, const struct rill_field_sample *sample, size_t *count,
+                                     size_t **molecules, struct sampled_force **found, struct rill_error *error) {
+  *count = ranks->rank == 0 ? sample->count : 0;
+  RILL_TRY(ranks->ops->broadcast(ranks, count, sizeof *count, error));
+  *molecules = rill_allocate(*count, sizeof **molecules);
+  *found = rill_allocate(*count, sizeof **found);
+  if (*molecules == NULL || *found == NULL) {
+    ranks->broken = true; /* the others wait */
+    return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the forces on %zu molecules", *count);
+  }
+  if (ranks->rank == 0) memcpy(*molecules, sample->molecules, *count * sizeof **molecules);
+  return ranks->ops->broadcast(ranks, *molecules, *count * sizeof **molecules, error);
+}
+
+static enum rill_status evaluate_handed_out(struct rill_water *water, const struct rill_field_sample *sample,
                                             struct rill_field_energies *energies, struct rill_error *error) {
-  struct rill_water *water = system->self;
+  const bool first = water->domain->ranks->rank == 0;
   enum rill_status status;
   rill_water_deal(water);
-  RILL_TRY(rill_water_scatter(water, q, RILL_COORDINATES, water->q, error));
+  RILL_TRY(rill_water_hand_out(water, first ? &sample->q : NULL, first ? sample->shift : NULL, water->q, error));
   rill_water_moved(water);
   status = rill_water_field_set_molecules(water->field, water->molecules, water->q, error);
   RILL_TRY(rill_water_agree(water, status, error));
   rill_water_evaluate_at(water, water->q, water->f, energies);
-  RILL_TRY(rill_water_agree(water, rill_water_field_failed(water, error), error));
-  return rill_water_collect(water, water->f, RILL_COORDINATES, f, error);
+  return rill_water_agree(water, rill_water_field_failed(water, error), error);
+}
+
+enum rill_status rill_water_evaluate_shared(struct rill_system *system, const struct rill_field_sample *sample,
+                                            double *f, struct rill_field_energies *energies,
+                                            struct rill_error *error) {
+  struct rill_water *water = system->self;
+  struct sampled_force *found = NULL;
+  size_t *molecules = NULL, count;
+  enum rill_status status = share_sample(water->domain->ranks, sample, &count, &molecules, &found, error);
+  if (status == RILL_OK) status = evaluate_handed_out(water, sample, energies, error);
+  if (status == RILL_OK) status = collect_sampled(water, molecules, count, found, f, error);
+  rill_release(molecules);
+  rill_release(found);
+  return status;
 }
 
 /* ---- the other ranks ---- */
@@ -112,6 +183,11 @@ static void follow(struct rill_system *system, struct rill_integrator *integrato
   double potential, sample[3][3], multipliers[2][RILL_BONDS];
   struct rill_archive none = {.reading = message->command == RILL_LEAD_READ};
   switch ((enum rill_water_command)message->command) {
+  case RILL_LEAD_PLACE: (void)rill_water_place_share(system->self, NULL, NULL, message->moving != 0, error); break;
+  case RILL_LEAD_DRAW: (void)rill_water_draw_velocities(system, message->temperature, message->seed, error); break;
+  case RILL_LEAD_REMOVE:
+    (void)rill_water_remove_momentum(system, (enum rill_momentum_removal)message->removal, error);
+    break;
   case RILL_LEAD_STEP:
     rill_integrator_want(integrator, (unsigned)message->wanted);
     (void)rill_integrator_step(integrator, message->step, message->halfway != 0, error);

@@ -18,10 +18,11 @@ enum rill_status rill_water_follow(struct rill_system *system, struct rill_integ
                                    struct rill_error *error);
 enum rill_status rill_water_dismiss(struct rill_system *system, uint64_t end, struct rill_error *error);
 
-/* Of all ranks, without commands: forces and energies of the field at positions q, [9][columns of the whole box], to
- * f, both on rank 0 alone.  The molecules stay. */
-enum rill_status rill_water_evaluate_shared(struct rill_system *system, const double *q, double *f,
-                                            struct rill_field_energies *energies, struct rill_error *error);
+/* Of all ranks, without commands, for a system that was just created: forces of the field on a sample of molecules,
+ * f, [count][9], and the energies of all.  Only rank 0 has the sample, and receives f. */
+enum rill_status rill_water_evaluate_shared(struct rill_system *system, const struct rill_field_sample *sample,
+                                            double *f, struct rill_field_energies *energies,
+                                            struct rill_error *error);
 
 /* How a box is shared: means and largest numbers of ranks, at present; counts since creation.  On rank 0; zeros when
  * it is not shared. */

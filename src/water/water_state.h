@@ -136,6 +136,10 @@ static inline double rill_water_mass(const struct rill_water_model *model) {
 }
 double rill_water_whole_mass(const struct rill_water *water);
 
+/* Of all ranks that share a box: rill_water_place; moving: with velocities.  Rank 0 has both. */
+enum rill_status rill_water_place_share(struct rill_water *water, const double *positions, const double *velocities,
+                                        bool moving, struct rill_error *error);
+
 /* The columns that flows act on: those of molecules, in whole vectors. */
 struct rill_range rill_water_columns(const struct rill_water *water);
 

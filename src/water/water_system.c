@@ -15,6 +15,7 @@
 #include "water/water_domain.h"
 #include "water/water_evaluate.h"
 #include "water/water_filtered.h"
+#include "water/water_hand_out.h"
 #include "water/water_implicit.h"
 #include "water/water_lead.h"
 #include "water/water_observe.h"
@@ -230,6 +231,40 @@ static const struct rill_system_ops system_ops = WATER_OPS("water", "rigid water
 
 /* ---- creation and state ---- */
 
+/* After positions or velocities were set. */
+static void settle(struct rill_water *water) {
+  if (water->penalised) water->stiff.newmark[0] = NAN;
+  rill_water_moved(water);
+  rill_water_bodies_adopt(water);
+}
+
+/* Velocities at the start, which may be those of a file. */
+static void project_start(struct rill_water *water) {
+  if (water->penalised || water->of_bodies) return;
+  water->flows->project(&water->rigid, rill_water_columns(water),
+                        (struct rill_columns){.stride = water->stride, .q = water->q, .v = water->v});
+}
+
+enum rill_status rill_water_place_share(struct rill_water *water, const double *positions, const double *velocities,
+                                        bool moving, struct rill_error *error) {
+  const struct rill_positions q = rill_positions_by_molecule(positions), v = rill_positions_by_molecule(velocities);
+  enum rill_status status;
+  rill_water_deal(water);
+  RILL_TRY(rill_water_hand_out(water, &q, NULL, water->q, error));
+  if (moving) RILL_TRY(rill_water_hand_out(water, &v, NULL, water->v, error));
+  settle(water);
+  project_start(water);
+  status = rill_water_field_set_molecules(water->field, water->molecules, water->q, error);
+  return rill_water_agree(water, status, error);
+}
+
+enum rill_status rill_water_place(struct rill_system *system, const double *positions, const double *velocities,
+                                  struct rill_error *error) {
+  const struct rill_water_message message = {.command = RILL_LEAD_PLACE, .moving = velocities != NULL};
+  RILL_TRY(rill_water_tell(system->self, message, error));
+  return rill_water_place_share(system->self, positions, velocities, velocities != NULL, error);
+}
+
 void rill_water_set_state(struct rill_system *system, const double *positions, const double *velocities) {
   struct rill_water *water = system->self;
   rill_water_bodies_follow(water);
@@ -239,9 +274,7 @@ void rill_water_set_state(struct rill_system *system, const double *positions, c
         water->q[k * water->stride + m] = positions[RILL_COORDINATES * m + k] - water->offset[k % 3];
       if (velocities != NULL) water->v[k * water->stride + m] = velocities[RILL_COORDINATES * m + k];
     }
-  if (water->penalised) water->stiff.newmark[0] = NAN;
-  rill_water_moved(water);
-  rill_water_bodies_adopt(water);
+  settle(water);
 }
 
 void rill_water_copy_state(const struct rill_system *system, double *positions, double *velocities) {
@@ -316,17 +349,6 @@ double rill_water_reach(const struct rill_system *system) {
   return rill_water_field_reach(((const struct rill_water *)system->self)->field);
 }
 
-struct rill_water_removed rill_water_get_removed(const struct rill_system *system) {
-  const struct rill_water *water = system->self;
-  return (struct rill_water_removed){water->removed_linear, water->removed_angular};
-}
-
-void rill_water_set_removed(struct rill_system *system, struct rill_water_removed removed) {
-  struct rill_water *water = system->self;
-  water->removed_linear = removed.linear;
-  water->removed_angular = removed.angular;
-}
-
 size_t rill_water_molecules(const struct rill_system *system) { return rill_water_all(system->self); }
 
 static const struct rill_flow_ops *flow_of(const struct rill_water *water) {
@@ -355,20 +377,18 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
   if (water == NULL) goto memory;
   water->options = *options;
   water->options.positions = water->options.velocities = NULL;
-  water->molecules = divided ? 0 : options->molecules;
+  water->molecules = divided || options->bare ? 0 : options->molecules;
   water->stride = divided ? rill_water_domain_columns(options->molecules, options->box.ranks->count)
-                          : rill_padded(options->molecules);
+                          : rill_padded(options->bare ? 1 : options->molecules);
   count = RILL_COORDINATES * water->stride;
   water->q = rill_allocate(count, sizeof *water->q);
   water->v = rill_allocate(count, sizeof *water->v);
-  if (!options->bare) {
-    water->f = rill_allocate(count, sizeof *water->f);
-    water->saved.q = rill_allocate(count, sizeof *water->saved.q);
-    water->saved.v = rill_allocate(count, sizeof *water->saved.v);
-  }
+  water->f = rill_allocate(count, sizeof *water->f);
+  water->saved.q = rill_allocate(count, sizeof *water->saved.q);
+  water->saved.v = rill_allocate(count, sizeof *water->saved.v);
   water->results = rill_allocate(options->threads > 1 ? (size_t)options->threads : 1, sizeof *water->results);
-  if (water->q == NULL || water->v == NULL || water->results == NULL ||
-      (!options->bare && (water->f == NULL || water->saved.q == NULL || water->saved.v == NULL)))
+  if (water->q == NULL || water->v == NULL || water->f == NULL || water->saved.q == NULL || water->saved.v == NULL ||
+      water->results == NULL)
     goto memory;
   if (divided) status = rill_water_domain_create(water, error);
   if (divided && status != RILL_OK) goto fail;
@@ -427,13 +447,10 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
                            .lanes = &rill_water_lanes,
                            .self = water};
   fill_inert_columns(water);
-  if (!options->bare)
-    memcpy(water->saved.q, water->q, count * sizeof *water->q); /* columns that no save copies stay inert */
+  memcpy(water->saved.q, water->q, count * sizeof *water->q); /* columns that no save copies stay inert */
   rill_water_set_state(system, options->positions, options->velocities);
-  if (!water->penalised && !water->of_bodies)
-    water->flows->project(&water->rigid, rill_water_columns(water),
-                          (struct rill_columns){.stride = water->stride, .q = water->q, .v = water->v});
-  if (!options->bare) save(water);
+  project_start(water);
+  save(water);
   return RILL_OK;
 memory:
   status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu molecules", options->molecules);

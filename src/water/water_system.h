@@ -52,6 +52,11 @@ void rill_water_multipliers_of(const struct rill_system *system, size_t molecule
  * as in their evaluation. */
 enum rill_status rill_water_copy_forces(const struct rill_system *system, double *forces, struct rill_error *error);
 
+/* On rank 0 of those that share a box, for a system that was just created: hands out molecules, with velocities or,
+ * where these are NULL, at rest, as rill_water_create has them on one process. */
+enum rill_status rill_water_place(struct rill_system *system, const double *positions, const double *velocities,
+                                  struct rill_error *error);
+
 /* Sets positions and velocities (the inverse of copy; the same shapes), without projection. */
 void rill_water_set_state(struct rill_system *system, const double *positions, const double *velocities);
 
@@ -75,13 +80,5 @@ double rill_water_reach(const struct rill_system *system);
 
 /* Of the whole box, where ranks share it. */
 size_t rill_water_molecules(const struct rill_system *system);
-
-/* Degrees of freedom that were removed at the start, which are not in archives: to be copied to a system that is to
- * continue another one. */
-struct rill_water_removed {
-  double linear, angular;
-};
-struct rill_water_removed rill_water_get_removed(const struct rill_system *system);
-void rill_water_set_removed(struct rill_system *system, struct rill_water_removed removed);
 
 #endif

@@ -146,8 +146,9 @@ static struct rill_field_options options_for(const struct box *box, enum rill_pr
 
 static enum rill_status choose(const struct box *box, double accuracy, struct rill_field_options *field,
                                struct rill_force_accuracy *measured) {
+  const struct rill_positions q = rill_positions_in_columns(box->q, STRIDE);
   rill_error_clear(&error);
-  return rill_water_choose_mesh(&model, box->molecules, STRIDE, box->q, accuracy, field, measured, &error);
+  return rill_water_choose_mesh(&model, box->molecules, &q, accuracy, field, measured, &error);
 }
 
 /* Lennard-Jones apart (its kernel has tests of its own): forces of a model without it. */
@@ -343,6 +344,7 @@ END_TEST
 START_TEST(the_measured_error_is_right) {
   const struct box box = liquid();
   struct rill_field_options field = options_for(&box, RILL_PRECISION_MIXED, 1), other;
+  const struct rill_positions q = rill_positions_in_columns(box.q, STRIDE);
   struct rill_force_accuracy first, again, coarse;
   struct judgement found;
   ck_assert_int_eq(choose(&box, 5e-4, &field, &first), RILL_OK);
@@ -355,8 +357,7 @@ START_TEST(the_measured_error_is_right) {
   ck_assert_mem_eq(&field.mesh, &other.mesh, sizeof field.mesh);
   ck_assert_mem_eq(&first, &again, sizeof first);
   for (int c = 0; c < 3; c++) field.mesh.grid[c] = 10;
-  ck_assert_int_eq(rill_water_measure_accuracy(&model, box.molecules, STRIDE, box.q, &field, 5e-4, &coarse, &error),
-                   RILL_OK);
+  ck_assert_int_eq(rill_water_measure_accuracy(&model, box.molecules, &q, &field, 5e-4, &coarse, &error), RILL_OK);
   ck_assert_double_gt(coarse.error, 5.0 * first.error);
 }
 END_TEST

@@ -711,6 +711,7 @@ END_TEST
 START_TEST(a_sample_has_the_forces_of_the_whole) {
   const struct rill_water_model model = find_model();
   struct sample s = read_sample(box_names[_i]);
+  const struct rill_positions q = rill_positions_in_columns(s.q, s.stride);
   const size_t sample[] = {0, 3, s.molecules / 2, s.molecules - 1};
   enum { COUNT = 4 };
   double *f = rows(s.stride), some[9 * COUNT], again[9 * COUNT], energies[COUNT], *all, *shares, sum = 0.0;
@@ -718,8 +719,8 @@ START_TEST(a_sample_has_the_forces_of_the_whole) {
   direct(&s, rill_ewald_choose(CONST3(s.box), s.molecules, 1e-12), f);
   for (int threads = 1; threads <= 3; threads++) {
     double *to = threads == 1 ? some : again;
-    ck_assert_int_eq(rill_ewald_sample(&model, s.molecules, s.stride, CONST3(s.box), 1e-12, s.q, sample, COUNT,
-                                       threads, to, energies, &error),
+    ck_assert_int_eq(rill_ewald_sample(&model, s.molecules, CONST3(s.box), 1e-12, &q, sample, COUNT, threads, to,
+                                       energies, &error),
                      RILL_OK);
     ck_assert_mem_eq(some, to, sizeof some);
   }
@@ -733,9 +734,9 @@ START_TEST(a_sample_has_the_forces_of_the_whole) {
     all = rill_allocate(9 * s.molecules, sizeof *all);
     ck_assert(each != NULL && shares != NULL && all != NULL);
     for (size_t m = 0; m < s.molecules; m++) each[m] = m;
-    ck_assert_int_eq(rill_ewald_sample(&model, s.molecules, s.stride, CONST3(s.box), 1e-12, s.q, each, s.molecules, 1,
-                                       all, shares, &error),
-                     RILL_OK);
+    ck_assert_int_eq(
+        rill_ewald_sample(&model, s.molecules, CONST3(s.box), 1e-12, &q, each, s.molecules, 1, all, shares, &error),
+        RILL_OK);
     for (size_t m = 0; m < s.molecules; m++) sum += shares[m];
     ck_assert_double_le(fabs(sum / s.coulomb - 1.0), 1e-10);
     for (size_t k = 0; k < COUNT; k++) ck_assert_double_le(fabs(shares[sample[k]] - energies[k]), 1e-6);

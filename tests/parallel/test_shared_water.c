@@ -327,6 +327,115 @@ static void take_part(struct rill_ranks *ranks, void *context) {
   system.ops->destroy(system.self);
 }
 
+/* ---- the start ---- */
+
+struct started {
+  const struct rill_water_options *options;
+  const double *positions, *velocities; /* NULL: drawn */
+  double forces[3][RILL_COORDINATES];   /* of one process, of the sample */
+  double potential;
+  struct rill_archive state; /* of one process */
+};
+
+static const size_t sampled_molecules[3] = {1, MOLECULES / 2, MOLECULES - 1};
+static const double sample_shift[3] = {0.3, -0.2, 1.1};
+
+static void move_off(struct started *started, struct rill_system *system) {
+  if (started->velocities == NULL) fixture_ok(rill_water_draw_velocities(system, 300, 3, &fixture_error));
+  fixture_ok(rill_water_remove_momentum(system, RILL_REMOVE_AUTO, &fixture_error));
+}
+
+static void start_alone(struct started *started) {
+  struct rill_water_options options = *started->options;
+  struct rill_system system;
+  struct rill_observation seen;
+  double *q = rill_allocate(2 * 9 * MOLECULES, sizeof *q), *f = q + 9 * MOLECULES;
+  ck_assert_ptr_nonnull(q);
+  options.positions = started->positions;
+  options.velocities = started->velocities;
+  fixture_ok(rill_water_create(&options, &system, &fixture_error));
+  move_off(started, &system);
+  started->state = archive_of(&system);
+  for (size_t i = 0; i < 9 * MOLECULES; i++) q[i] = started->positions[i] + sample_shift[i % 3];
+  rill_water_set_state(&system, q, NULL);
+  fixture_ok(rill_water_copy_forces(&system, f, &fixture_error));
+  for (size_t k = 0; k < 3; k++) memcpy(started->forces[k], f + 9 * sampled_molecules[k], sizeof started->forces[k]);
+  fixture_ok(system.ops->observe(system.self, &seen, &fixture_error));
+  started->potential = seen.potential;
+  system.ops->destroy(system.self);
+  rill_release(q);
+}
+
+static void expect_forces(const struct started *started, struct rill_system *system, struct rill_ranks *ranks) {
+  const struct rill_field_sample sample = {rill_positions_by_molecule(started->positions),
+                                           {sample_shift[0], sample_shift[1], sample_shift[2]},
+                                           sampled_molecules,
+                                           3};
+  const bool first = ranks->rank == 0;
+  struct rill_field_energies energies;
+  struct rill_error error = {0};
+  double f[3][RILL_COORDINATES];
+  ck_assert_msg(
+      rill_water_evaluate_shared(system, first ? &sample : NULL, first ? f[0] : NULL, &energies, &error) == RILL_OK,
+      "%s", error.text);
+  if (!first || rill_constraint_solver_is_of_bodies(started->options->constraints.solver))
+    return; /* one process has the forces on bodies, whose atoms are elsewhere by rounding */
+  ck_assert_mem_eq(f, started->forces, sizeof f);
+  ck_assert_double_eq(energies.lj + energies.coulomb, started->potential);
+}
+
+static void take_start(struct rill_ranks *ranks, void *context) {
+  struct started *started = context;
+  const struct recipe plain = {.step = 1e-3};
+  struct rill_water_options options = *started->options;
+  struct rill_system system;
+  struct rill_integrator *integrator;
+  struct rill_error error = {0};
+  const double edge[3] = {options.box.box[0][0], options.box.box[1][1], options.box.box[2][2]};
+  uint64_t end;
+  int most;
+  options.box.ranks = ranks;
+  ck_assert(rill_bricks_divide(edge, options.box.cutoff + 0.14, ranks->count, &options.box.bricks, &most));
+  ck_assert_msg(rill_water_create(&options, &system, &error) == RILL_OK, "%s", error.text);
+  expect_forces(started, &system, ranks);
+  system.ops->destroy(system.self);
+  ck_assert_msg(rill_water_create(&options, &system, &error) == RILL_OK, "%s", error.text);
+  ck_assert_msg(bind_to(&plain, &system, &integrator, &error) == RILL_OK, "%s", error.text);
+  if (ranks->rank != 0) {
+    ck_assert_msg(rill_water_follow(&system, integrator, &end, &error) == RILL_OK, "%s", error.text);
+    ck_assert_double_eq(((struct rill_water *)system.self)->removed_linear, 3);
+  } else {
+    const struct recipe named = {.name = "a start"};
+    const struct shared shared = {.recipe = &named};
+    fixture_ok(rill_water_place(&system, started->positions, started->velocities, &fixture_error));
+    move_off(started, &system);
+    expect_bytes(&shared, &system, &started->state, "at the start");
+    fixture_ok(rill_water_dismiss(&system, 7, &fixture_error));
+  }
+  rill_integrator_destroy(integrator);
+  system.ops->destroy(system.self);
+}
+
+/* Positions and velocities that rank 0 has, or a seed, are on ranks what they are on one process; and so are forces
+ * of some molecules. */
+START_TEST(a_start_that_is_handed_out) {
+  static const enum rill_constraint_solver solvers[] = {RILL_SETTLE, RILL_BODIES_LGVI};
+  const struct recipe recipe = {.name = "a start",
+                                .solver = solvers[_i / 2],
+                                .precision = RILL_PRECISION_DOUBLE,
+                                .coulomb = RILL_COULOMB_EWALD};
+  const struct rill_water_options options = options_of(&recipe);
+  double *v = rill_allocate(9 * MOLECULES, sizeof *v);
+  struct started started = {&options, liquid_positions, _i % 2 == 0 ? NULL : v, {{0}}, 0, {0}};
+  ck_assert_ptr_nonnull(v);
+  for (size_t i = 0; i < 9 * MOLECULES; i++) v[i] = sin((double)i);
+  start_alone(&started);
+  for (int ranks = 2; ranks <= 4; ranks++) ck_assert(rill_thread_ranks_run(ranks, take_start, &started));
+  rill_archive_release(&started.state);
+  rill_release(v);
+}
+END_TEST
+
 /* At 30 nm/ps molecules move by nearly half of the lists' buffer in a step: then they also go to other ranks where a
  * cell that shrinks leaves less of it. */
 static const struct recipe recipes[] = {
@@ -504,6 +613,7 @@ int main(void) {
   tcase_set_timeout(bytes, 300);
   tcase_add_unchecked_fixture(bytes, read_liquid, NULL);
   tcase_add_loop_test(bytes, the_bytes_of_one_process, 0, sizeof recipes / sizeof recipes[0]);
+  tcase_add_loop_test(bytes, a_start_that_is_handed_out, 0, 4);
   tcase_add_loop_test(bytes, a_step_that_fails_after_a_migration, 0, 2);
   tcase_add_test(bytes, a_step_whose_first_drift_fails);
   tcase_add_test(bytes, a_box_that_becomes_uneven);

@@ -2,7 +2,7 @@
 librill_core_a_SOURCES += \
   src/water/model/model.c src/water/model/model.h \
   src/water/model/species.c src/water/model/species.h \
-  src/water/model/site.c src/water/model/site.h \
+  src/water/model/positions.h src/water/model/site.c src/water/model/site.h \
   src/water/forces/energies.h src/water/forces/periodic_options.h \
   src/water/forces/forces.c src/water/forces/forces.h \
   src/water/forces/external.c src/water/forces/external.h src/water/forces/wall.c src/water/forces/wall.h src/water/forces/oxygens.c src/water/forces/oxygens.h \

@@ -13,9 +13,11 @@ struct ewald {
   const struct rill_water_model *model;
   const struct rill_ewald_parameters *parameters;
   struct rill_lattice lattice;
-  size_t molecules, stride;
-  const double *q;
+  size_t molecules;
+  struct rill_positions q;
+  double site_weight; /* of the oxygens of q, which are to be moved to the sites; 0: not */
   double *f;
+  size_t stride; /* of f */
   struct rill_ewald_energies *energies;
 };
 
@@ -24,7 +26,10 @@ static double *row(double *data, const struct ewald *ewald, size_t a, size_t c) 
 }
 
 static double at(const struct ewald *ewald, size_t a, size_t c, size_t m) {
-  return ewald->q[(3 * a + c) * ewald->stride + m];
+  const struct rill_positions *q = &ewald->q;
+  const double x = rill_position(q, m, 3 * a + c), weight = ewald->site_weight;
+  if (weight == 0.0 || a > 0) return x;
+  return (1.0 - 2.0 * weight) * x + weight * (rill_position(q, m, 3 + c) + rill_position(q, m, 6 + c));
 }
 
 /* Adds a pair's force, force_over_r d, to atom a of molecule i and its opposite to b of j, and its virial. */
@@ -242,9 +247,9 @@ static enum rill_status evaluate_charges(const struct rill_water_model *model, s
   struct ewald ewald = {.model = model,
                         .parameters = parameters,
                         .molecules = molecules,
-                        .stride = stride,
-                        .q = q,
+                        .q = rill_positions_in_columns(q, stride),
                         .f = f,
+                        .stride = stride,
                         .energies = energies};
   RILL_TRY(rill_lattice_find(model, box, &ewald.lattice, error));
   if (!(parameters->beta > 0.0) || !(parameters->real_cutoff > 0.0) || !(parameters->wave_cutoff > 0.0))
@@ -506,10 +511,10 @@ static double self_energy(const struct rill_water_model *model, double beta) {
   return sum;
 }
 
-static enum rill_status sample_charges(const struct rill_water_model *model, size_t molecules, size_t stride,
-                                       const double box[3][3], double tolerance, const double *q,
-                                       const size_t *sample, size_t count, int threads, double *f, double *energies,
-                                       struct rill_error *error) {
+enum rill_status rill_ewald_sample(const struct rill_water_model *model, size_t molecules, const double box[3][3],
+                                   double tolerance, const struct rill_positions *q, const size_t *sample,
+                                   size_t count, int threads, double *f, double *energies, struct rill_error *error) {
+  const struct rill_water_model charged = rill_water_charges(model);
   /* erfc(x) and exp(-x2) reach the tolerance at x.  A pair of the sample's atoms takes as long as 15 (wave, atom)
    * terms. */
   const double x = sqrt(-log(tolerance)), volume = box[0][0] * box[1][1] * box[2][2];
@@ -517,38 +522,28 @@ static enum rill_status sample_charges(const struct rill_water_model *model, siz
   const double waves = 0.5 * 3.0 * (double)molecules * volume / pow(M_PI, 3.0);
   const double beta = pow(pairs / waves, 1.0 / 6.0);
   const struct rill_ewald_parameters parameters = {beta, x / beta, x * beta / M_PI};
-  struct ewald ewald = {.model = model, .parameters = &parameters, .molecules = molecules, .stride = stride, .q = q};
+  struct ewald ewald = {.model = &charged,
+                        .parameters = &parameters,
+                        .molecules = molecules,
+                        .q = *q,
+                        .site_weight = model->site_weight};
   struct wave_vector *vectors;
   size_t vector_count;
-  RILL_TRY(rill_lattice_find(model, box, &ewald.lattice, error));
+  RILL_TRY(rill_lattice_find(&charged, box, &ewald.lattice, error));
   vectors = find_sums(&ewald, threads, &vector_count);
   if (vectors == NULL)
     return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the Ewald sum of %zu molecules", molecules);
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
   for (size_t k = 0; k < count; k++) {
     double sum[9] = {0.0};
-    energies[k] = self_energy(model, beta) + add_pairs_to(&ewald, sample[k], sum);
+    energies[k] = self_energy(&charged, beta) + add_pairs_to(&ewald, sample[k], sum);
     energies[k] += add_waves_to(&ewald, vectors, vector_count, sample[k], sum);
     memcpy(f + 9 * k, sum, sizeof sum);
   }
+  for (size_t k = 0; k < count && model->site_weight != 0.0; k++)
+    rill_site_spread(model->site_weight, 1, 0, 1, f + 9 * k);
   rill_release(vectors);
   return RILL_OK;
-}
-
-enum rill_status rill_ewald_sample(const struct rill_water_model *model, size_t molecules, size_t stride,
-                                   const double box[3][3], double tolerance, const double *q, const size_t *sample,
-                                   size_t count, int threads, double *f, double *energies, struct rill_error *error) {
-  const struct rill_water_model charges = rill_water_charges(model);
-  enum rill_status status;
-  double *x;
-  if (model->site_weight == 0.0)
-    return sample_charges(model, molecules, stride, box, tolerance, q, sample, count, threads, f, energies, error);
-  x = place_charges(model, molecules, stride, q, error);
-  if (x == NULL) return RILL_ERROR_MEMORY;
-  status = sample_charges(&charges, molecules, stride, box, tolerance, x, sample, count, threads, f, energies, error);
-  for (size_t k = 0; k < count && status == RILL_OK; k++) rill_site_spread(model->site_weight, 1, 0, 1, f + 9 * k);
-  rill_release(x);
-  return status;
 }
 
 double rill_force_error(size_t molecules, size_t stride, const double *f, const double *judge) {

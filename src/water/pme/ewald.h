@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "base/status.h"
-#include "water/model/model.h"
+#include "water/model/positions.h"
 
 struct rill_ewald_parameters {
   double beta;        /* 1/nm */
@@ -33,8 +33,8 @@ enum rill_status rill_ewald_evaluate(const struct rill_water_model *model, size_
 /* The Coulomb forces on some molecules only, f [count][3][3], with sums truncated at `tolerance`, and their shares of
  * the Coulomb energy, energies [count], whose sum over all molecules is the energy.  The parameters are chosen for
  * the sample; work is proportional to N sqrt(count).  The same bytes for any number of threads. */
-enum rill_status rill_ewald_sample(const struct rill_water_model *model, size_t molecules, size_t stride,
-                                   const double box[3][3], double tolerance, const double *q, const size_t *sample,
+enum rill_status rill_ewald_sample(const struct rill_water_model *model, size_t molecules, const double box[3][3],
+                                   double tolerance, const struct rill_positions *q, const size_t *sample,
                                    size_t count, int threads, double *f, double *energies, struct rill_error *error);
 
 /* Relative root mean square difference of two sets of forces, |f - judge| / |judge| over all atoms. */
