@@ -11,7 +11,7 @@ tests_fuzz_librooms_a_SOURCES = tests/fuzz/fuzz.h \
   src/base/output_lock.c \
   src/base/status.c src/base/timers.c \
   src/deck/deck.c src/deck/expand.c src/deck/fields.c src/deck/ini.c src/deck/kind.c src/deck/ladder.c src/deck/schema.c src/deck/synonyms.c src/deck/units.c \
-  src/structure/structure.c src/structure/molecules.c src/structure/frame.c src/structure/text.c \
+  src/structure/structure.c src/structure/molecules.c src/structure/atoms.c src/structure/frame.c src/structure/text.c \
   src/structure/gro.c src/structure/pdb.c src/structure/xyz.c \
   src/structure/export.c src/structure/dcd.c src/structure/trr.c src/structure/psf.c \
   src/output/checkpoint.c src/output/h5.c src/output/h5_sums.c src/output/h5_write.c src/output/ordered_driver.c \

@@ -70,42 +70,29 @@ enum rill_status rill_water_residue(struct rill_text *text, struct rill_span spa
                          rill_text_copy(text, word, name, sizeof name));
 }
 
-struct rill_file_atom *rill_frame_append(struct rill_frame *frame, const struct rill_text *text) {
-  if (frame->count == frame->capacity) {
-    size_t capacity = frame->capacity == 0 ? 512 : 2 * frame->capacity;
-    struct rill_file_atom *atoms = rill_allocate(capacity, sizeof *atoms);
-    if (atoms == NULL) {
-      rill_error_set(text->error, RILL_ERROR_MEMORY, "%s: out of memory at atom %zu", text->path, frame->count + 1);
-      return NULL;
-    }
-    if (frame->count > 0) memcpy(atoms, frame->atoms, frame->count * sizeof *atoms);
-    rill_release(frame->atoms);
-    frame->atoms = atoms;
-    frame->capacity = capacity;
-  }
-  frame->atoms[frame->count].line = text->line;
-  return &frame->atoms[frame->count++];
+enum rill_status rill_frame_append(struct rill_frame *frame, const struct rill_text *text,
+                                   const struct rill_file_atom *atom) {
+  if (rill_file_atoms_append(&frame->atoms, atom, frame->has_velocities, text->line)) return RILL_OK;
+  return rill_error_set(text->error, RILL_ERROR_MEMORY, "%s: out of memory at atom %zu", text->path,
+                        frame->atoms.count + 1);
 }
 
-enum rill_status rill_frame_drop_sites(struct rill_frame *frame, struct rill_text *text) {
-  size_t oxygens = 0, kept = 0, sites, used = strlen(frame->unused);
-  size_t first = 0; /* line of the first site */
-  for (size_t i = 0; i < frame->count; i++) {
-    const struct rill_file_atom atom = frame->atoms[i];
-    oxygens += atom.oxygen;
-    if (atom.site && first == 0) first = atom.line;
-    if (!atom.site) frame->atoms[kept++] = atom;
-  }
-  sites = frame->count - kept;
-  frame->count = kept;
+static size_t count_oxygens(const struct rill_frame *frame) {
+  size_t oxygens = 0;
+  for (size_t i = 0; i < frame->atoms.count; i++) oxygens += rill_file_atom_is_oxygen(&frame->atoms, i);
+  return oxygens;
+}
+
+enum rill_status rill_frame_check_sites(struct rill_frame *frame, struct rill_text *text) {
+  const size_t sites = frame->atoms.sites, oxygens = count_oxygens(frame), used = strlen(frame->unused);
   if (sites == 0) return RILL_OK;
   if (sites == 2 * oxygens)
-    return rill_text_fault(text, first,
+    return rill_text_fault(text, frame->atoms.first_site,
                            "%zu massless sites of %zu molecules, two each: this is five-site water (TIP5P), which "
                            "rill does not have; remove the sites (GRO, XYZ: and correct the number of atoms)",
                            sites, oxygens);
   if (sites != oxygens)
-    return rill_text_fault(text, first,
+    return rill_text_fault(text, frame->atoms.first_site,
                            "%zu massless sites and %zu oxygens; expected one site for each molecule of a four-site "
                            "model, or none",
                            sites, oxygens);
@@ -153,7 +140,8 @@ static double length(const double r[3]) { return sqrt(r[0] * r[0] + r[1] * r[1] 
 
 /* The vector from oxygen to hydrogen, as in the file. */
 static void difference(const struct rill_frame *frame, size_t oxygen, size_t hydrogen, double r[3]) {
-  for (int k = 0; k < 3; k++) r[k] = frame->atoms[hydrogen].position[k] - frame->atoms[oxygen].position[k];
+  const double *positions = frame->atoms.positions;
+  for (size_t k = 0; k < 3; k++) r[k] = positions[3 * hydrogen + k] - positions[3 * oxygen + k];
 }
 
 /* Shifts r by box vectors into the brick |r_k| <= box_kk / 2.  Because the box is lower triangular, only one image
@@ -175,7 +163,7 @@ static bool minimum_image(const struct rill_frame *frame, double r[3]) {
 static bool consecutive(const struct rill_frame *frame, size_t first, struct molecule *molecule) {
   size_t oxygens = 0, hydrogens = 0;
   for (size_t i = first; i < first + 3; i++)
-    if (frame->atoms[i].oxygen) {
+    if (rill_file_atom_is_oxygen(&frame->atoms, i)) {
       oxygens++;
       molecule->atoms[0] = i;
     } else if (hydrogens < 2) {
@@ -184,15 +172,24 @@ static bool consecutive(const struct rill_frame *frame, size_t first, struct mol
   return oxygens == 1;
 }
 
-/* Groups each three consecutive atoms, in any order, into a molecule.  False when three atoms are not an O and two H;
- * *where is then the first such triple. */
-static bool group_in_order(const struct rill_frame *frame, struct molecule *molecules, size_t *where) {
-  for (size_t i = 0; i + 3 <= frame->count; i += 3)
-    if (!consecutive(frame, i, &molecules[i / 3])) {
+/* Whether each three consecutive atoms, in any order, are a molecule.  *where: otherwise the first three that are
+ * not. */
+static bool is_in_order(const struct rill_frame *frame, size_t *where) {
+  struct molecule unused;
+  for (size_t i = 0; i + 3 <= frame->atoms.count; i += 3)
+    if (!consecutive(frame, i, &unused)) {
       *where = i;
       return false;
     }
   return true;
+}
+
+/* molecules: NULL where each three consecutive atoms are one. */
+static struct molecule molecule_at(const struct rill_frame *frame, const struct molecule *molecules, size_t m) {
+  struct molecule molecule = {{3 * m, 3 * m, 3 * m}};
+  if (molecules != NULL) return molecules[m];
+  (void)consecutive(frame, 3 * m, &molecule);
+  return molecule;
 }
 
 struct ordered_oxygen {
@@ -209,7 +206,7 @@ static int by_z(const void *left, const void *right) {
  * exceeds that of the nearest one found.  Only the third box vector has a z component, so z is periodic by itself. */
 static size_t nearest_oxygen(const struct rill_frame *frame, const struct ordered_oxygen *oxygens, size_t count,
                              size_t hydrogen) {
-  double period = frame->has_box ? frame->box[2][2] : INFINITY, z = frame->atoms[hydrogen].position[2],
+  double period = frame->has_box ? frame->box[2][2] : INFINITY, z = frame->atoms.positions[3 * hydrogen + 2],
          best = INFINITY;
   size_t nearest = 0, start = 0, end = count;
   if (frame->has_box) z -= floor(z / period) * period;
@@ -246,18 +243,18 @@ static enum rill_status group_by_distance(const struct rill_frame *frame, struct
   size_t oxygen = 0;
   if (oxygens == NULL || hydrogens == NULL)
     status = rill_error_set(text->error, RILL_ERROR_MEMORY, "%s: out of memory for %zu molecules", text->path, count);
-  for (size_t i = 0; status == RILL_OK && i < frame->count; i++) {
-    double z = frame->atoms[i].position[2];
-    if (!frame->atoms[i].oxygen) continue;
+  for (size_t i = 0; status == RILL_OK && i < frame->atoms.count; i++) {
+    double z = frame->atoms.positions[3 * i + 2];
+    if (!rill_file_atom_is_oxygen(&frame->atoms, i)) continue;
     if (frame->has_box) z -= floor(z / frame->box[2][2]) * frame->box[2][2];
     molecules[oxygen].atoms[0] = i;
     oxygens[oxygen] = (struct ordered_oxygen){z, i, oxygen};
     oxygen++;
   }
   if (status == RILL_OK) qsort(oxygens, count, sizeof *oxygens, by_z);
-  for (size_t i = 0; status == RILL_OK && i < frame->count; i++) {
+  for (size_t i = 0; status == RILL_OK && i < frame->atoms.count; i++) {
     size_t m;
-    if (frame->atoms[i].oxygen) continue;
+    if (rill_file_atom_is_oxygen(&frame->atoms, i)) continue;
     m = nearest_oxygen(frame, oxygens, count, i);
     if (hydrogens[m] < 2) molecules[m].atoms[1 + hydrogens[m]] = i;
     hydrogens[m]++;
@@ -265,7 +262,7 @@ static enum rill_status group_by_distance(const struct rill_frame *frame, struct
   for (size_t m = 0; status == RILL_OK && m < count; m++)
     if (hydrogens[m] != 2)
       status =
-          rill_text_fault(text, frame->atoms[molecules[m].atoms[0]].line,
+          rill_text_fault(text, rill_file_atom_line(&frame->atoms, molecules[m].atoms[0]),
                           "this oxygen is the nearest one of %u hydrogens, expected 2; write the atoms molecule by "
                           "molecule",
                           hydrogens[m]);
@@ -274,23 +271,33 @@ static enum rill_status group_by_distance(const struct rill_frame *frame, struct
   return status;
 }
 
-static enum rill_status group(const struct rill_frame *frame, struct rill_text *text, struct molecule *molecules) {
-  size_t oxygens = 0, where = 0;
-  bool in_order = group_in_order(frame, molecules, &where);
-  for (size_t i = 0; i < frame->count; i++) oxygens += frame->atoms[i].oxygen;
-  if (in_order && frame->count % 3 == 0) return RILL_OK;
+static char symbol_of(const struct rill_frame *frame, size_t i) {
+  return rill_file_atom_is_oxygen(&frame->atoms, i) ? 'O' : 'H';
+}
+
+/* *molecules: as in molecule_at; released by the caller. */
+static enum rill_status group(const struct rill_frame *frame, struct rill_text *text, struct molecule **molecules) {
+  const size_t atoms = frame->atoms.count, oxygens = count_oxygens(frame);
+  size_t where = 0;
+  const bool in_order = is_in_order(frame, &where);
+  *molecules = NULL;
+  if (in_order && atoms % 3 == 0) return RILL_OK;
   /* Atoms may be in any order: XYZ has no residues, and those of PDB and GRO give no more information. */
-  if (frame->count == 3 * oxygens) return group_by_distance(frame, text, molecules, oxygens);
+  if (atoms == 3 * oxygens) {
+    *molecules = rill_allocate(oxygens, sizeof **molecules);
+    if (*molecules != NULL) return group_by_distance(frame, text, *molecules, oxygens);
+    return rill_error_set(text->error, RILL_ERROR_MEMORY, "%s: out of memory for %zu molecules", text->path, oxygens);
+  }
   if (in_order)
-    return rill_text_fault(text, frame->atoms[frame->count - 1].line,
+    return rill_text_fault(text, rill_file_atom_line(&frame->atoms, atoms - 1),
                            "the last molecule has %zu of 3 atoms (%zu oxygens, %zu hydrogens in the file); add the "
                            "missing ones",
-                           frame->count % 3, oxygens, frame->count - oxygens);
-  return rill_text_fault(text, frame->atoms[where].line,
+                           atoms % 3, oxygens, atoms - oxygens);
+  return rill_text_fault(text, rill_file_atom_line(&frame->atoms, where),
                          "found %c, %c, %c in a row, expected one O and two H for each molecule (%zu oxygens, %zu "
                          "hydrogens in the file); add missing hydrogens, write the atoms molecule by molecule",
-                         frame->atoms[where].oxygen ? 'O' : 'H', frame->atoms[where + 1].oxygen ? 'O' : 'H',
-                         frame->atoms[where + 2].oxygen ? 'O' : 'H', oxygens, frame->count - oxygens);
+                         symbol_of(frame, where), symbol_of(frame, where + 1), symbol_of(frame, where + 2), oxygens,
+                         atoms - oxygens);
 }
 
 /* Detects a wrong unit of length: most O-H distances are ten times too long or too short. */
@@ -304,10 +311,11 @@ static enum rill_status check_unit(const struct rill_frame *frame, struct rill_t
                {{"units of 0.1 Angstrom", "nm"}, "Angstrom (XYZ)"}};
   size_t votes[2] = {0, 0};
   double sums[2] = {0, 0};
-  for (size_t m = 0; m < count; m++)
+  for (size_t m = 0; m < count; m++) {
+    const struct molecule molecule = molecule_at(frame, molecules, m);
     for (int h = 1; h <= 2; h++) {
       double r[3], distance;
-      difference(frame, molecules[m].atoms[0], molecules[m].atoms[h], r);
+      difference(frame, molecule.atoms[0], molecule.atoms[h], r);
       distance = length(r);
       for (int k = 0; k < 2; k++)
         if (fabs(log(distance / (usual_bond * (k == 0 ? 10 : 0.1)))) < 0.15) {
@@ -315,10 +323,11 @@ static enum rill_status check_unit(const struct rill_frame *frame, struct rill_t
           sums[k] += distance;
         }
     }
+  }
   for (int k = 0; k < 2; k++)
     if (votes[k] > count)
       return rill_text_fault(
-          text, frame->atoms[0].line,
+          text, rill_file_atom_line(&frame->atoms, 0),
           "the O-H distances are about %.3g nm, expected about %.2g nm: the coordinates look like %s, "
           "expected %s; scale them by %s",
           sums[k] / (double)votes[k], usual_bond, units[frame->format].names[k], units[frame->format].expected,
@@ -330,54 +339,78 @@ static enum rill_status check_unit(const struct rill_frame *frame, struct rill_t
  * exactly. */
 static enum rill_status copy_molecule(const struct rill_frame *frame, struct rill_text *text,
                                       const struct molecule *molecule, double (*positions)[3]) {
-  const struct rill_file_atom *oxygen = &frame->atoms[molecule->atoms[0]];
-  memcpy(positions[0], oxygen->position, sizeof positions[0]);
+  const double *atoms = frame->atoms.positions, *oxygen = atoms + 3 * molecule->atoms[0];
+  memcpy(positions[0], oxygen, sizeof positions[0]);
   for (int h = 1; h <= 2; h++) {
-    const struct rill_file_atom *hydrogen = &frame->atoms[molecule->atoms[h]];
+    const double *hydrogen = atoms + 3 * molecule->atoms[h];
     double r[3], distance;
     bool moved;
     difference(frame, molecule->atoms[0], molecule->atoms[h], r);
     moved = minimum_image(frame, r);
     distance = length(r);
-    for (int k = 0; k < 3; k++) positions[h][k] = moved ? oxygen->position[k] + r[k] : hydrogen->position[k];
+    for (int k = 0; k < 3; k++) positions[h][k] = moved ? oxygen[k] + r[k] : hydrogen[k];
     if (!(distance > shortest_bond && distance < longest_bond))
       return rill_text_fault(
-          text, hydrogen->line,
+          text, rill_file_atom_line(&frame->atoms, molecule->atoms[h]),
           "this hydrogen is %.4g nm from its oxygen (line %zu), expected about %.2g nm; is an atom "
           "missing before it%s?",
-          distance, oxygen->line, usual_bond,
+          distance, rill_file_atom_line(&frame->atoms, molecule->atoms[0]), usual_bond,
           frame->has_box ? "" : ", or is the molecule broken across a box that the file does not give");
   }
   return RILL_OK;
 }
 
-enum rill_status rill_frame_assemble(const struct rill_frame *frame, struct rill_text *text,
-                                     struct rill_structure *structure) {
-  size_t count = (frame->count + 2) / 3;
-  struct molecule *molecules = rill_allocate(count, sizeof *molecules);
-  enum rill_status status = RILL_OK;
-  bool reordered = false;
-  if (molecules == NULL)
-    status = rill_error_set(text->error, RILL_ERROR_MEMORY, "%s: out of memory for %zu molecules", text->path, count);
-  if (status == RILL_OK) status = group(frame, text, molecules);
-  if (status == RILL_OK) status = check_unit(frame, text, molecules, count);
-  if (status == RILL_OK) status = rill_structure_allocate(structure, count, frame->has_velocities, text->error);
-  for (size_t m = 0; status == RILL_OK && m < count; m++) {
-    status = copy_molecule(frame, text, &molecules[m], (double(*)[3])structure->positions + 3 * m);
+/* Molecules may be where their atoms were: a molecule is read before it is written. */
+static enum rill_status copy_molecules(const struct rill_frame *frame, struct rill_text *text,
+                                       const struct molecule *molecules, struct rill_structure *structure,
+                                       bool *reordered) {
+  *reordered = false;
+  for (size_t m = 0; m < structure->molecules; m++) {
+    const struct molecule molecule = molecule_at(frame, molecules, m);
+    double positions[3][3], velocities[3][3];
+    RILL_TRY(copy_molecule(frame, text, &molecule, positions));
     for (size_t a = 0; a < 3; a++) {
-      const struct rill_file_atom *atom = &frame->atoms[molecules[m].atoms[a]];
-      if (frame->has_velocities) memcpy(structure->velocities + 9 * m + 3 * a, atom->velocity, sizeof atom->velocity);
-      reordered = reordered || molecules[m].atoms[a] != 3 * m + a;
+      if (frame->has_velocities)
+        memcpy(velocities[a], frame->atoms.velocities + 3 * molecule.atoms[a], sizeof velocities[a]);
+      *reordered = *reordered || molecule.atoms[a] != 3 * m + a;
     }
+    memcpy(structure->positions + 9 * m, positions, sizeof positions);
+    if (frame->has_velocities) memcpy(structure->velocities + 9 * m, velocities, sizeof velocities);
   }
-  if (status == RILL_OK && reordered) {
-    structure->file_atom = rill_allocate(count * 3, sizeof *structure->file_atom);
-    if (structure->file_atom == NULL)
-      status =
-          rill_error_set(text->error, RILL_ERROR_MEMORY, "%s: out of memory for %zu molecules", text->path, count);
-    else
-      for (size_t i = 0; i < 3 * count; i++) structure->file_atom[i] = molecules[i / 3].atoms[i % 3];
+  return RILL_OK;
+}
+
+static enum rill_status record_order(const struct rill_frame *frame, struct rill_text *text,
+                                     const struct molecule *molecules, struct rill_structure *structure) {
+  const size_t count = structure->molecules;
+  structure->file_atom = rill_allocate(count * 3, sizeof *structure->file_atom);
+  if (structure->file_atom == NULL)
+    return rill_error_set(text->error, RILL_ERROR_MEMORY, "%s: out of memory for %zu molecules", text->path, count);
+  for (size_t m = 0; m < count; m++) {
+    const struct molecule molecule = molecule_at(frame, molecules, m);
+    for (size_t a = 0; a < 3; a++) structure->file_atom[3 * m + a] = molecule.atoms[a];
   }
+  return RILL_OK;
+}
+
+enum rill_status rill_frame_assemble(struct rill_frame *frame, struct rill_text *text,
+                                     struct rill_structure *structure) {
+  const size_t count = (frame->atoms.count + 2) / 3;
+  struct molecule *molecules;
+  enum rill_status status = group(frame, text, &molecules);
+  bool reordered = false;
+  if (status == RILL_OK) status = check_unit(frame, text, molecules, count);
+  if (status == RILL_OK && molecules != NULL)
+    status = rill_structure_allocate(structure, count, frame->has_velocities, text->error);
+  if (status == RILL_OK && molecules == NULL) {
+    rill_file_atoms_trim(&frame->atoms);
+    structure->molecules = count;
+    structure->positions = frame->atoms.positions;
+    structure->velocities = frame->atoms.velocities;
+  }
+  if (status == RILL_OK) status = copy_molecules(frame, text, molecules, structure, &reordered);
+  if (status == RILL_OK && reordered) status = record_order(frame, text, molecules, structure);
+  if (structure->positions == frame->atoms.positions) frame->atoms.positions = frame->atoms.velocities = NULL;
   if (status == RILL_OK) {
     structure->has_box = frame->has_box;
     memcpy(structure->box, frame->box, sizeof structure->box);

@@ -4,24 +4,17 @@
 #define RILL_STRUCTURE_FRAME_H
 
 #include "base/output_file.h"
+#include "structure/atoms.h"
 #include "structure/molecules.h"
 #include "structure/text.h"
-
-/* An atom as read from the file, in nm and nm/ps. */
-struct rill_file_atom {
-  double position[3], velocity[3];
-  size_t line;
-  bool oxygen, site; /* neither: hydrogen */
-};
 
 /* Initialise with {0}; owns atoms. */
 struct rill_frame {
   enum rill_format format;
   size_t number; /* index of this frame, from 0 */
   bool missing;  /* the file ended before this frame, which is not the first */
-  struct rill_file_atom *atoms;
-  size_t count, capacity;
-  bool has_velocities, has_box;
+  struct rill_file_atoms atoms;
+  bool has_velocities, has_box; /* has_velocities: before the first atom */
   double box[3][3];
   char unused[sizeof((struct rill_structure *)NULL)->unused];
   char title[sizeof((struct rill_structure *)NULL)->title];
@@ -33,8 +26,14 @@ enum rill_status rill_gro_read(struct rill_text *text, struct rill_frame *frame)
 enum rill_status rill_pdb_read(struct rill_text *text, struct rill_frame *frame);
 enum rill_status rill_xyz_read(struct rill_text *text, struct rill_frame *frame);
 
-/* Appends an atom to the frame, zeroed except for its line (the current one); NULL when memory is out. */
-struct rill_file_atom *rill_frame_append(struct rill_frame *frame, const struct rill_text *text);
+/* Appends the atom in the current line. */
+enum rill_status rill_frame_append(struct rill_frame *frame, const struct rill_text *text,
+                                   const struct rill_file_atom *atom);
+
+/* Atoms read so far, massless sites among them. */
+static inline size_t rill_frame_read_so_far(const struct rill_frame *frame) {
+  return frame->atoms.count + frame->atoms.sites;
+}
 
 /* Whether the (trimmed) span is a known name of an atom, or of the residue, of water.  Case is ignored.  An atom of
  * unknown name is identified by the span of its element, if there is one; a residue may have no name. */
@@ -47,12 +46,12 @@ enum rill_status rill_water_residue(struct rill_text *text, struct rill_span spa
  * and large enough for a molecule. */
 enum rill_status rill_frame_accept_box(struct rill_frame *frame, struct rill_text *text);
 
-/* Drops the massless sites of four-site water, of which there must be one a molecule, and mentions them in
- * `unused`. */
-enum rill_status rill_frame_drop_sites(struct rill_frame *frame, struct rill_text *text);
+/* Mentions in `unused` the massless sites of four-site water, of which there must be one a molecule. */
+enum rill_status rill_frame_check_sites(struct rill_frame *frame, struct rill_text *text);
 
-/* Groups the atoms into whole molecules O, H, H. */
-enum rill_status rill_frame_assemble(const struct rill_frame *frame, struct rill_text *text,
+/* Groups the atoms into whole molecules O, H, H.  Where each three consecutive atoms are one, the structure takes the
+ * frame's arrays, which are then the frame's no longer, and no further memory is needed. */
+enum rill_status rill_frame_assemble(struct rill_frame *frame, struct rill_text *text,
                                      struct rill_structure *structure);
 
 /* A file that appears under its name only when it is complete. */

@@ -45,22 +45,21 @@ static enum rill_status find_layout(struct rill_text *text, struct layout *layou
 static enum rill_status read_atom(struct rill_text *text, const struct layout *layout, struct rill_frame *frame) {
   static const char *const names[6] = {"x", "y", "z", "velocity x", "velocity y", "velocity z"};
   size_t columns = layout->velocities ? 6 : 3, end = NUMBERS + columns * layout->width;
-  struct rill_file_atom *atom = rill_frame_append(frame, text);
-  if (atom == NULL) return RILL_ERROR_MEMORY;
+  struct rill_file_atom atom = {0};
   RILL_TRY(rill_water_residue(text, (struct rill_span){5, 5}));
-  RILL_TRY(rill_water_atom(text, (struct rill_span){10, 5}, (struct rill_span){0, 0}, atom));
+  RILL_TRY(rill_water_atom(text, (struct rill_span){10, 5}, (struct rill_span){0, 0}, &atom));
   if (layout->velocities && text->length <= NUMBERS + 3 * layout->width)
     return rill_text_fault(text, text->line, "this atom has no velocity, others before it have; give all or none");
   for (size_t k = 0; k < columns; k++) {
     struct rill_span span = {NUMBERS + k * layout->width, layout->width};
-    double *value = k < 3 ? &atom->position[k] : &atom->velocity[k - 3];
+    double *value = k < 3 ? &atom.position[k] : &atom.velocity[k - 3];
     RILL_TRY(rill_text_column(text, span, k < 3 ? layout->decimals : layout->velocity_decimals, names[k], value));
   }
   if (text->length > end)
     return rill_text_fault(text, text->line, "found %zu characters after column %zu, expected the end of the line%s",
                            text->length - end, end,
                            layout->velocities ? "" : " (the atoms before it have no velocities)");
-  return RILL_OK;
+  return rill_frame_append(frame, text, &atom);
 }
 
 /* Whether this is the box line, rather than the line of an atom. */
@@ -84,9 +83,9 @@ static enum rill_status read_atoms(struct rill_text *text, struct rill_frame *fr
           "wrong?",
           i + 1, count, count_line);
     if (i == 0) RILL_TRY(find_layout(text, &layout));
+    frame->has_velocities = layout.velocities;
     RILL_TRY(read_atom(text, &layout, frame));
   }
-  frame->has_velocities = layout.velocities;
   return RILL_OK;
 }
 

@@ -41,18 +41,17 @@ static enum rill_status expect_blank(struct rill_text *text, struct rill_span sp
 
 static enum rill_status read_atom(struct rill_text *text, struct rill_frame *frame) {
   static const char *const names[3] = {"x", "y", "z"};
-  struct rill_file_atom *atom = rill_frame_append(frame, text);
-  if (atom == NULL) return RILL_ERROR_MEMORY;
+  struct rill_file_atom atom = {0};
   RILL_TRY(expect_blank(text, (struct rill_span){11, 1}, "between serial number and name; are the columns shifted?"));
   RILL_TRY(expect_blank(text, (struct rill_span){16, 1}, "alternate locations: keep one of them"));
   RILL_TRY(rill_water_residue(text, (struct rill_span){17, 4}));
-  RILL_TRY(rill_water_atom(text, (struct rill_span){12, 4}, (struct rill_span){76, 2}, atom));
+  RILL_TRY(rill_water_atom(text, (struct rill_span){12, 4}, (struct rill_span){76, 2}, &atom));
   RILL_TRY(expect_blank(text, (struct rill_span){27, 3}, "before x; are the columns shifted?"));
   for (size_t k = 0; k < 3; k++) {
-    RILL_TRY(rill_text_column(text, (struct rill_span){30 + 8 * k, 8}, 3, names[k], &atom->position[k]));
-    atom->position[k] *= RILL_ANGSTROM;
+    RILL_TRY(rill_text_column(text, (struct rill_span){30 + 8 * k, 8}, 3, names[k], &atom.position[k]));
+    atom.position[k] *= RILL_ANGSTROM;
   }
-  return RILL_OK;
+  return rill_frame_append(frame, text, &atom);
 }
 
 static double cosine(double degrees) {
@@ -176,11 +175,11 @@ static enum rill_status read_record(struct rill_text *text, struct rill_frame *f
   }
   if (is_record(text, "CRYST1")) return read_cell_once(text, frame, &at->cell_line);
   if (is_record(text, "MODEL")) {
-    at->done = frame->count > 0;
+    at->done = rill_frame_read_so_far(frame) > 0;
     if (at->done) rill_text_back(text);
     else at->model_line = text->line;
   } else if (is_record(text, "ENDMDL") || is_record(text, "END")) {
-    at->done = frame->count > 0 || frame->number == 0;
+    at->done = rill_frame_read_so_far(frame) > 0 || frame->number == 0;
   } else if (is_record(text, "TITLE")) {
     if (frame->title[0] == '\0')
       rill_text_copy(text, rill_text_trim(text, (struct rill_span){10, text->length}), frame->title,
@@ -201,11 +200,11 @@ enum rill_status rill_pdb_read(struct rill_text *text, struct rill_frame *frame)
     if (text->ended) break;
     RILL_TRY(read_record(text, frame, &at));
   }
-  if (frame->count == 0 && frame->number > 0 && at.model_line == 0) {
+  if (rill_frame_read_so_far(frame) == 0 && frame->number > 0 && at.model_line == 0) {
     frame->missing = true;
     return RILL_OK;
   }
-  if (frame->count == 0)
+  if (rill_frame_read_so_far(frame) == 0)
     return rill_text_fault(text, text->line, "no atoms before the end, expected ATOM or HETATM records of water");
   if (at.model_line > 0 && !at.done)
     return rill_text_fault(text, text->line,

@@ -148,9 +148,9 @@ enum rill_status rill_structure_next(struct rill_structure_reader *reader, struc
   }
   status = read_frame(&reader->text, &frame);
   *found = status == RILL_OK && !frame.missing;
-  if (*found) status = rill_frame_drop_sites(&frame, &reader->text);
+  if (*found) status = rill_frame_check_sites(&frame, &reader->text);
   if (*found && status == RILL_OK) status = rill_frame_assemble(&frame, &reader->text, structure);
-  rill_release(frame.atoms);
+  rill_file_atoms_release(&frame.atoms);
   if (status != RILL_OK) {
     *found = false;
     rill_structure_release(structure);

@@ -162,13 +162,12 @@ static enum rill_status count_columns(struct rill_text *text, struct rill_frame 
 
 static enum rill_status read_atom(struct rill_text *text, struct rill_frame *frame, const struct columns *columns) {
   static const char *const names[3] = {"x", "y", "z"};
-  struct rill_file_atom *atom = rill_frame_append(frame, text);
+  struct rill_file_atom atom = {0};
   struct rill_span word = rill_text_word(text, 0);
-  if (atom == NULL) return RILL_ERROR_MEMORY;
   for (size_t i = 0; i < columns->count; i++) {
-    if (i == columns->species) RILL_TRY(rill_water_atom(text, word, (struct rill_span){0, 0}, atom));
+    if (i == columns->species) RILL_TRY(rill_water_atom(text, word, (struct rill_span){0, 0}, &atom));
     if (i >= columns->position && i < columns->position + 3) {
-      double *x = &atom->position[i - columns->position];
+      double *x = &atom.position[i - columns->position];
       RILL_TRY(rill_text_number(text, word, names[i - columns->position], x));
       *x *= RILL_ANGSTROM;
     }
@@ -177,7 +176,7 @@ static enum rill_status read_atom(struct rill_text *text, struct rill_frame *fra
                              i, columns->count);
     word = rill_text_word(text, word.first + word.length);
   }
-  if (word.length == 0) return RILL_OK;
+  if (word.length == 0) return rill_frame_append(frame, text, &atom);
   return rill_text_fault(text, text->line, "found more than the %zu words given by the comment or the first atom",
                          columns->count);
 }
