@@ -14,7 +14,6 @@ struct rill_grid {
   double inverse[3][3]; /* columns: reciprocal vectors, so that fraction i = sum over c of x_c inverse[c][i] */
   double volume, shortest, range;
   long count[3], reach[3]; /* cells along each vector; most cells apart that points in range can be */
-  double *fractions;       /* [points][3], in the caller's order */
   double *wrapped;         /* [points][3], by cell */
   uint32_t *which;         /* [points], by cell */
   uint32_t *cell;          /* [points] */
@@ -27,14 +26,11 @@ enum rill_status rill_grid_create(size_t points, struct rill_grid **grid, struct
   if (made == NULL || points >= UINT32_MAX / 2) goto memory;
   made->points = points;
   made->most_cells = points + 1;
-  made->fractions = rill_allocate(3 * points + 1, sizeof *made->fractions);
   made->wrapped = rill_allocate(3 * points + 1, sizeof *made->wrapped);
   made->which = rill_allocate(points + 1, sizeof *made->which);
   made->cell = rill_allocate(points + 1, sizeof *made->cell);
   made->start = rill_allocate(made->most_cells + 1, sizeof *made->start);
-  if (made->fractions == NULL || made->wrapped == NULL || made->which == NULL || made->cell == NULL ||
-      made->start == NULL)
-    goto memory;
+  if (made->wrapped == NULL || made->which == NULL || made->cell == NULL || made->start == NULL) goto memory;
   *grid = made;
   return RILL_OK;
 memory:
@@ -44,7 +40,6 @@ memory:
 
 void rill_grid_destroy(struct rill_grid *grid) {
   if (grid == NULL) return;
-  rill_release(grid->fractions);
   rill_release(grid->wrapped);
   rill_release(grid->which);
   rill_release(grid->cell);
@@ -129,6 +124,16 @@ static size_t cell_at(const struct rill_grid *grid, long a, long b, long c) {
   return (size_t)((a * grid->count[1] + b) * grid->count[2] + c);
 }
 
+/* Of the vectors of the box, 0 <= f < 1 but for rounding; false when the position is not finite. */
+static bool find_fractions(const struct rill_grid *grid, const double *x, double f[3]) {
+  for (size_t i = 0; i < 3; i++) {
+    f[i] = x[0] * grid->inverse[0][i] + x[1] * grid->inverse[1][i] + x[2] * grid->inverse[2][i];
+    if (!isfinite(f[i])) return false;
+    f[i] -= floor(f[i]);
+  }
+  return true;
+}
+
 enum rill_status rill_grid_sort(struct rill_grid *grid, const double *positions, size_t step, const double box[3][3],
                                 double range, struct rill_error *error) {
   size_t cells;
@@ -139,15 +144,12 @@ enum rill_status rill_grid_sort(struct rill_grid *grid, const double *positions,
   cells = (size_t)(grid->count[0] * grid->count[1] * grid->count[2]);
   memset(grid->start, 0, (cells + 1) * sizeof *grid->start);
   for (size_t m = 0; m < grid->points; m++) {
-    const double *x = positions + step * m;
+    double f[3] = {0};
     long at[3];
+    if (!find_fractions(grid, positions + step * m, f))
+      return rill_error_set(error, RILL_ERROR_INPUT, "molecule %zu has a position that is not finite", m + 1);
     for (size_t i = 0; i < 3; i++) {
-      double f = x[0] * grid->inverse[0][i] + x[1] * grid->inverse[1][i] + x[2] * grid->inverse[2][i];
-      if (!isfinite(f))
-        return rill_error_set(error, RILL_ERROR_INPUT, "molecule %zu has a position that is not finite", m + 1);
-      f -= floor(f);
-      grid->fractions[3 * m + i] = f;
-      at[i] = (long)(f * (double)grid->count[i]);
+      at[i] = (long)(f[i] * (double)grid->count[i]);
       if (at[i] >= grid->count[i]) at[i] = grid->count[i] - 1; /* a fraction rounded up to 1 */
     }
     grid->cell[m] = (uint32_t)cell_at(grid, at[0], at[1], at[2]);
@@ -156,7 +158,8 @@ enum rill_status rill_grid_sort(struct rill_grid *grid, const double *positions,
   for (size_t k = 0; k < cells; k++) grid->start[k + 1] += grid->start[k];
   for (size_t m = grid->points; m-- > 0;) { /* backwards: each cell's end moves to its beginning */
     const size_t to = --grid->start[grid->cell[m] + 1];
-    const double *f = grid->fractions + 3 * m;
+    double f[3] = {0};
+    (void)find_fractions(grid, positions + step * m, f);
     grid->which[to] = (uint32_t)m;
     for (size_t c = 0; c < 3; c++)
       grid->wrapped[3 * to + c] = f[0] * grid->box[0][c] + f[1] * grid->box[1][c] + f[2] * grid->box[2][c];
