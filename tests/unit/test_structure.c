@@ -299,6 +299,31 @@ START_TEST(order_of_atoms_does_not_matter) {
 }
 END_TEST
 
+/* Lines of atoms that records of other kinds separate: the fault is in molecule k, the last of its atoms far away. */
+START_TEST(faults_name_lines_between_other_records) {
+  enum { MOLECULES = 9 };
+  for (int k = 0; k < MOLECULES; k++) {
+    char text[MOLECULES * 4 * 90] = "";
+    int at = 0, line = 0, faulty = 0;
+    for (int m = 0; m < MOLECULES; m++) {
+      for (int a = 0; a < 3; a++) {
+        static const char *const names[3] = {"O ", "H1", "H2"};
+        const double x = 5 * m + (a == 1 ? 0.96 : 0), y = a == 2 ? (m == k ? 3 : 0.96) : 0;
+        at += snprintf(text + at, sizeof text - (size_t)at, "HETATM%5d  %s  HOH A%4d    %8.3f%8.3f%8.3f\n",
+                       3 * m + a + 1, names[a], m + 1, x, y, 0.0);
+        line++;
+      }
+      if (m == k) faulty = line;
+      if (m % 3 != 2) { /* some molecules follow each other */
+        at += snprintf(text + at, sizeof text - (size_t)at, "TER\n");
+        line++;
+      }
+    }
+    must_refuse("a.pdb", text, faulty, "this hydrogen is 0.3 nm from its oxygen");
+  }
+}
+END_TEST
+
 /* GRO with 3 and 11 decimals of nm, PDB with 3 of Angstrom, XYZ with 10: they agree to half a unit of the last place,
  * so also in the unit (G15). */
 START_TEST(formats_agree) {
@@ -1293,6 +1318,7 @@ int main(void) {
   tcase_add_loop_test(reading, readable_variants, 0, sizeof readable / sizeof *readable);
   tcase_add_loop_test(reading, unreadable_variants, 0, sizeof unreadable / sizeof *unreadable);
   tcase_add_test(reading, velocities_in_nm_per_ps);
+  tcase_add_test(reading, faults_name_lines_between_other_records);
   tcase_add_test(reading, order_of_atoms_does_not_matter);
   tcase_add_loop_test(reading, formats_agree, 0, 8);
   tcase_add_test(reading, cut_molecules_are_made_whole);
