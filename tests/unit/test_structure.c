@@ -303,7 +303,7 @@ END_TEST
 START_TEST(faults_name_lines_between_other_records) {
   enum { MOLECULES = 9 };
   for (int k = 0; k < MOLECULES; k++) {
-    char text[MOLECULES * 4 * 90] = "";
+    char text[MOLECULES * 4 * 90] = "", words[80];
     int at = 0, line = 0, faulty = 0;
     for (int m = 0; m < MOLECULES; m++) {
       for (int a = 0; a < 3; a++) {
@@ -319,7 +319,8 @@ START_TEST(faults_name_lines_between_other_records) {
         line++;
       }
     }
-    must_refuse("a.pdb", text, faulty, "this hydrogen is 0.3 nm from its oxygen");
+    snprintf(words, sizeof words, "this hydrogen is 0.3 nm from its oxygen (line %d)", faulty - 2);
+    must_refuse("a.pdb", text, faulty, words);
   }
 }
 END_TEST
