@@ -149,10 +149,11 @@ static uint32_t molecule_of(const struct rill_rdf *rdf, uint32_t point) {
 }
 
 static const double *place_points(struct rill_rdf *rdf, const double *positions) {
-  double *hydrogens = rdf->points + (rdf->pair == RILL_RDF_OH ? 3 * rdf->molecules : 0);
+  double *oxygens = rdf->points, *hydrogens = rdf->points;
   if (rdf->pair == RILL_RDF_OO) return positions;
+  if (rdf->pair == RILL_RDF_OH) hydrogens += 3 * rdf->molecules;
   for (size_t m = 0; m < rdf->molecules; m++) {
-    if (rdf->pair == RILL_RDF_OH) memcpy(rdf->points + 3 * m, positions + 9 * m, 3 * sizeof *positions);
+    if (rdf->pair == RILL_RDF_OH) memcpy(oxygens + 3 * m, positions + 9 * m, 3 * sizeof *positions);
     memcpy(hydrogens + 6 * m, positions + 9 * m + 3, 6 * sizeof *positions);
   }
   return rdf->points;
