@@ -113,7 +113,6 @@ static double bond_limit(const struct rill_deck *deck, const struct rill_water_m
                            fmax(RILL_ENERGY_TEMPERATURE, fmax(bath, isfinite(start) ? start : 0)), 1);
 }
 
-/* values: [COLUMNS][rows] */
 /* Of rotation, and of the vibrations of stiff bonds, in the mean that the bath keeps. */
 static double rotation_share(const struct rill_deck *deck, size_t molecules, double freedom) {
   const double of_rotation = (deck->penalty.stiffness > 0 ? 6.0 : 3.0) * (double)molecules;
@@ -121,6 +120,7 @@ static double rotation_share(const struct rill_deck *deck, size_t molecules, dou
   return rotation > 0 ? rotation / (rotation + deck->thermostat.friction * (freedom - of_rotation)) : 0;
 }
 
+/* values: [COLUMNS][rows] */
 static enum rill_status judge_series(const struct rill_deck *deck, const struct rill_water_model *model,
                                      const double *positions, size_t molecules, double freedom, const double *values,
                                      size_t rows, struct rill_verdicts *verdicts, struct rill_error *error) {

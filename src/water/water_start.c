@@ -45,8 +45,9 @@ enum rill_status rill_water_remove_momentum(struct rill_system *system, enum ril
                                             struct rill_error *error) {
   struct rill_water *water = system->self;
   const struct rill_external *external = &water->options.external;
-  const bool noise_puts_it_back =
-      water->options.thermostat && water->options.friction > 0 && !rill_water_rescales(water);
+  const bool noise = water->options.thermostat && !rill_water_rescales(water);
+  const bool noise_pushes = noise && water->options.friction > 0;
+  const bool noise_turns = noise_pushes || (noise && water->options.rotation_friction > 0);
   const bool electric = rill_external_has_electric(external), trapped = rill_external_has_trap(external);
   RILL_TRY(rill_water_lead_message(
       water, (struct rill_water_message){.command = RILL_LEAD_REMOVE, .removal = removal}, error));
@@ -66,7 +67,7 @@ enum rill_status rill_water_remove_momentum(struct rill_system *system, enum ril
   }
   rill_water_bodies_adopt(water);
   /* a trap pulls at the whole, and a field turns it */
-  water->removed_linear = noise_puts_it_back || trapped ? 0 : 3;
-  water->removed_angular = noise_puts_it_back || electric || removal != RILL_REMOVE_ALL_MOMENTA ? 0 : 3;
+  water->removed_linear = noise_pushes || trapped ? 0 : 3;
+  water->removed_angular = noise_turns || electric || removal != RILL_REMOVE_ALL_MOMENTA ? 0 : 3;
   return RILL_OK;
 }

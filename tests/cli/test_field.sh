@@ -60,6 +60,10 @@ succeeds check box.ini --json
 says stdout '"tau_ps": 0.1'
 succeeds check base.ini --set thermostat.friction=2/ps --set thermostat.rotation_friction=0.5/ps
 says stdout 'friction 2 /ps (rotation 0.5 /ps), seed'
+succeeds check base.ini --set thermostat.friction=0/ps
+says stdout '36 degrees of freedom'
+succeeds check base.ini --set thermostat.friction=0/ps --set thermostat.rotation_friction=5/ps # which turns the whole
+says stdout '39 degrees of freedom'
 succeeds check base.ini --set thermostat.rotation_friction=0.5/ps --json
 says stdout '"rotation_friction_per_ps": 0.5'
 succeeds check base.ini --set system.hydrogen_mass=3u
@@ -132,6 +136,8 @@ judged 00 --set field.trap=1000kJ/mol/nm2 --set field.electric=0,0,1V/nm
 succeeds run seven.ini -o rescaled --set integrator.steps=2000 --set output.series_interval=10fs
 succeeds run base.ini -q -o parts --set thermostat.friction=20/ps --set thermostat.rotation_friction=60/ps \
   --set integrator.steps=2000 --set output.series_interval=10fs
+succeeds run base.ini -q -o alike --set thermostat.friction=20/ps --set integrator.steps=2000 --set output.series_interval=10fs
+cmp -s parts/base.csv alike/base.csv && fail 'the friction of rotation has no effect'
 run_rill validate parts/base.h5md
 grep -A1 '^[a-zA-Z]*  temperature  ' .stdout | tr -s ' \n' ' ' | grep -q 'weighted by frictions: ' || fail "validate: $(cat .stdout)"
 run_rill validate rescaled/base.h5md

@@ -185,4 +185,6 @@ void rill_body_prepare_ou(const struct rill_body *body, bool uniform, double fri
         ou->amplitude[block][i][l] = root[i] * k[l][i] * sqrt(-expm1(-2 * lambda[l] * h) * kt);
       }
   }
+  /* one number for both, which the sums above round differently */
+  if (uniform && !(rotation_friction > 0)) ou->decay[1][1][1] = ou->decay[0][0][0];
 }
