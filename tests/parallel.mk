@@ -22,6 +22,15 @@ tests_parallel_test_shared_water_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_parallel_test_shared_water_CFLAGS = $(TEST_CFLAGS)
 tests_parallel_test_shared_water_LDADD = $(TEST_LDADD)
 
+if HAVE_CHECK
+check_PROGRAMS += tests/parallel/test_start_memory
+TESTS += tests/parallel/test_start_memory
+endif
+tests_parallel_test_start_memory_SOURCES = tests/parallel/test_start_memory.c
+tests_parallel_test_start_memory_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_parallel_test_start_memory_CFLAGS = $(TEST_CFLAGS)
+tests_parallel_test_start_memory_LDADD = $(TEST_LDADD)
+
 # Long messages go in pieces; these are short ones.
 if WITH_MPI
 check_PROGRAMS += tests/parallel/mpi_ranks

@@ -695,6 +695,60 @@ START_TEST(the_closest_contact_is_found) {
 }
 END_TEST
 
+/* A lattice of oxygens, 0.31 nm apart along each vector of a box, each with two hydrogens on it, in other images. */
+static void fill_lattice(const double box[3][3], size_t edge, bool images, double *positions) {
+  for (size_t m = 0; m < edge * edge * edge; m++) {
+    const size_t place[3] = {m / edge / edge, m / edge % edge, m % edge};
+    for (size_t k = 0; k < RILL_COORDINATES; k++) {
+      double x = 0;
+      for (size_t i = 0; i < 3; i++)
+        x += ((double)place[i] / (double)edge + (images ? (double)((m + i) % 3) - 1 : 0)) * box[i][k % 3];
+      positions[RILL_COORDINATES * m + k] = x;
+    }
+  }
+}
+
+/* Of so many molecules that they are searched in slabs: one is moved towards its neighbour along c, or, from the last
+ * layer, towards the next image of the first one. */
+START_TEST(the_closest_contact_of_many_is_found) {
+  enum { EDGE = 34, MOLECULES = EDGE * EDGE * EDGE };
+  static const double edge = 0.31 * EDGE, near = 0.2;
+  const double shapes[2][3][3] = {{{edge, 0, 0}, {0, edge, 0}, {0, 0, edge}},
+                                  {{edge, 0, 0}, {0.3 * edge, edge, 0}, {-0.2 * edge, 0.4 * edge, edge}}};
+  double *positions = rill_allocate(RILL_COORDINATES * MOLECULES, sizeof *positions);
+  for (int shape = 0; shape < 3; shape++) { /* the last one: without a box */
+    const double(*box)[3] = shapes[shape % 2];
+    const double length = sqrt(box[2][0] * box[2][0] + box[2][1] * box[2][1] + box[2][2] * box[2][2]);
+    fill_lattice(box, EDGE, shape < 2, positions);
+    for (size_t at = 0; at < (shape < 2 ? 8U : 7U); at++) {
+      static const size_t layers[] = {0, 1, 9, 15, 16, 17, 32, 33}; /* slabs meet between 16 and 17, 33 and 0 */
+      const size_t layer = layers[at];
+      const size_t moved = EDGE * (EDGE * (layer % 5) + layer) + layer;
+      const size_t other = moved - layer + (layer + 1) % EDGE;
+      double *x = positions + RILL_COORDINATES * moved, kept[RILL_COORDINATES];
+      struct rill_contact contact;
+      memcpy(kept, x, sizeof kept);
+      for (size_t k = 0; k < RILL_COORDINATES; k++) x[k] += box[2][k % 3] * (1.0 / EDGE - near / length);
+      ck_assert_int_eq(
+          rill_closest_contact(positions, MOLECULES, shape < 2 ? box : NULL, RILL_CONTACT_OXYGENS, &contact, &error),
+          RILL_OK);
+      ck_assert_double_eq_tol(contact.distance, near, 1e-12);
+      ck_assert_uint_eq(contact.first, moved < other ? moved : other);
+      ck_assert_uint_eq(contact.second, moved < other ? other : moved);
+      memcpy(x, kept, sizeof kept);
+    }
+  }
+  positions[RILL_COORDINATES * 1234 + 2] = NAN;
+  {
+    struct rill_contact contact;
+    ck_assert_int_eq(rill_closest_contact(positions, MOLECULES, shapes[0], RILL_CONTACT_OXYGENS, &contact, &error),
+                     RILL_ERROR_INPUT);
+    ck_assert_ptr_nonnull(strstr(error.text, "molecule 1235 "));
+  }
+  rill_release(positions);
+}
+END_TEST
+
 /* A liquid in a cube, in double: its forces good enough for a minimum. */
 static struct rill_field_options field_of(const double box[3][3], enum rill_precision precision) {
   struct rill_field_options field = {.periodic = true};
@@ -839,6 +893,7 @@ int main(void) {
   tcase_add_test(cases, trials_are_independent);
   tcase_add_test(cases, rings_are_reversed);
   tcase_add_test(cases, the_closest_contact_is_found);
+  tcase_add_test(cases, the_closest_contact_of_many_is_found);
   tcase_add_test(cases, boxes_are_built_alike);
   tcase_add_test(cases, a_box_comes_to_its_minimum);
   tcase_add_test(cases, a_large_box_is_filled_with_copies);
