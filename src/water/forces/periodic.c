@@ -468,9 +468,9 @@ struct pass {
   _Atomic bool broken;                   /* a molecule is not whole */
 };
 
-/* The first molecule of a part of the blocks. */
+/* The first molecule of a part: those of a thread's flows, whose rows are in its cache. */
 static size_t part_begin(const struct rill_periodic *periodic, size_t part) {
-  const size_t first = rill_share(count_blocks(periodic), part, periodic->parts) * BLOCK;
+  const size_t first = rill_share(rill_padded(periodic->molecules) / RILL_LANES, part, periodic->parts) * RILL_LANES;
   return first < periodic->molecules ? first : periodic->molecules;
 }
 
