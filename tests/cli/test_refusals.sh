@@ -256,6 +256,16 @@ refuses 'missing.h5md: cannot be read' convert missing.h5md c.gro
 refuses '--frame is for structure files' info text.h5md --frame 0
 refuses 'O-O, O-H or H-H is expected' rdf text.h5md --pair H-O
 refuses 'expected a length above 0' rdf text.h5md --max 0nm
+refuses '--replica x: a whole number, from 0, is expected' convert text.h5md c.gro --replica x
+refuses 'either --replica, or --temperature with --ladder' convert text.h5md c.gro --replica 1 --temperature 100K
+refuses '--ladder needs --temperature' convert text.h5md c.gro --ladder 1
+refuses '--replica and --temperature are for trajectories (.h5md); water7.gro is none' convert water7.gro c.pdb --replica 1
+PMI_SIZE=3 refuses 'base.ini: started as 3 processes, each of which would make the whole run' run base.ini -o out
+{
+  printf '6\n\nO 0 0 0\nH 0.9572 0 0\nH -0.24 0.9266 0\nO 3 0 0\nH 3.9572 0 0\nH 2.76 0.9266 0\n'
+  printf '3\n\nO 0 0 0\nH 0.9572 0 0\nH -0.24 0.9266 0\n'
+} >frames.xyz
+refuses 'frame 1: frames.dcd: DCD has one number of atoms' convert frames.xyz frames.dcd
 refuses '--box 0nm: expected lengths above 0' build water --box 0nm -o built.gro
 refuses 'holds 33060033147 molecules; expected 1 to' build water --box 1000nm -o built.gro
 refuses '--accuracy x: not a number' energy water7.gro --boundary periodic --accuracy x
@@ -304,6 +314,8 @@ refuses '--threads has no effect on a small system' compare "$inputs/dna.ini" --
 refuses 'too many options' compare "$inputs/dna.ini" --methods verlet/A/B/C/D/E/full/cayley/yoshida4/3/rk4/lobatto4/A/B/C/D
 
 # ---- small systems ----
+echo '0 1' >one.csv
+printf '0 1\n0.5 1\n' >short.csv
 small() { refuses "$1" check "$inputs/$2.ini" "${@:3}"; }
 small 'attitude is 0; a quaternion of any other length is expected' rigid-body --set 'system.attitude=0 0 0 0'
 small 'unknown key foo in [system]; the keys of rigid-body there are' rigid-body --set system.foo=1
@@ -321,11 +333,16 @@ small 'rod 1 is horizontal, so that its z velocity does not follow; give x y z' 
   --set 'system.position=1 0 0 2 0 0 m' --set 'system.velocity=0 1 0 1 m/s'
 small 'the run would stop at its start: the energy of the start is not finite' harmonic-oscillator \
   --set system.position=1e300 --set system.stiffness=1e300
+small '[control] table has 1 times: at least 2 are expected' harmonic-oscillator --set control.table="$PWD/one.csv"
+small '[control] table has the times 0 to 0.5, and the run goes from 0 to 1000' harmonic-oscillator \
+  --set control.table="$PWD/short.csv"
+small 'replicas of an [ensemble] take no [force], [control] or [friction]' chain-ladder --set force.constant=1
+small '--trial-run is for water; of small systems a short run measures the acceptances' chain-ladder --trial-run 1ps
 refuses '1 sample, expected at least 2' validate "$inputs/dna.ini" --set integrator.steps=0
 
 # ---- steps that are much too long: the method at work says so, with exit status 1 ----
-blows() { # blows FRAGMENT SYSTEM METHOD
-  run_rill run "$inputs/$2.ini" -q -o blown --set integrator.method="$3" --set integrator.step=1e5 --set integrator.steps=40 \
+blows() { # blows FRAGMENT SYSTEM METHOD [UNIT]
+  run_rill run "$inputs/$2.ini" -q -o blown --set integrator.method="$3" --set integrator.step="1e5${4-}" --set integrator.steps=40 \
     --set output.interval=10steps --set output.series_interval=10steps --set stop.max_energy_change=none
   command="run $2.ini with $3"
   [ $status -eq 1 ] || fail "rill $command: exit status $status, expected 1"
@@ -338,5 +355,11 @@ blows "Newton's method for the acceleration did not converge" dna newmark-pushfo
 blows 'the initial momentum of a shooting method did not converge' simple-pendulum shooting
 blows "Newton's method did not converge in" magnetic-rigid-body lie-galerkin
 blows 'no rotation was found for the angular momentum' magnetic-rigid-body lgvi
+blows 'the fixed point of the Riemannian leapfrog is not finite; take a smaller step' double-spherical-pendulum \
+  riemannian-leapfrog s
+blows "the transformed Hamiltonian's implicit kick has no solution here; take a smaller step" kepler verlet-transformed
+blows 'the density of steps has left its range' kepler verlet-adaptive
+blows "Newton's method did not converge in 50 iterations" kepler energy-momentum
+blows 'no length of the step was found that keeps the discrete energy' kepler dvp-energy
 blows 'coordinate 1 or its momentum is not finite; take a smaller step' magnetic-rigid-body ambient-explicit-midpoint
 finish

@@ -225,6 +225,57 @@ START_TEST(errors_are_values_and_notes_are_delivered) {
 }
 END_TEST
 
+static void refused(enum rill_status status, enum rill_status expected, const char *fragment) {
+  ck_assert_int_eq(status, expected);
+  ck_assert_msg(strstr(error.text, fragment) != NULL, "%s, expected: %s", error.text, fragment);
+}
+
+/* Each refusal leaves the simulation as it was. */
+START_TEST(what_cannot_be_is_refused) {
+  static const char path[] = "library-refused.checkpoint", folder[] = "library-refused";
+  static const struct rill_stage stages[65];
+  static const struct rill_watcher watchers[65];
+  const char *const longer[] = {"integrator.steps=77"}, *const verlet_of[] = {"integrator.method=verlet"};
+  const struct rill_energy_settings coulomb = {.boundary = "periodic", .coulomb = "tree"};
+  const struct rill_energy_settings lj = {.boundary = "periodic", .lj = "soft"};
+  struct rill_structure_energies energies;
+  rill_simulation *sim = water(), *small = open_with(SOURCE("inputs/harmonic-oscillator.ini"), verlet_of, 1);
+  rill_simulation *other = open_with(SOURCE("inputs/water7.ini"), longer, 1);
+  rill_simulation *body = open_with(SOURCE("inputs/free-body.ini"), NULL, 0);
+  double before[63], after[63];
+  unlink(path);
+  ok(rill_step(sim, 20, &error));
+  rill_get_positions(sim, before);
+  refused(rill_run(sim, 10, NULL, 0, &error), RILL_ERROR_USAGE, "20 steps are done already, more than 10");
+  refused(rill_run(sim, 30, watchers, 65, &error), RILL_ERROR_USAGE, "watchers can be given, found 65");
+  refused(rill_run_files(sim, folder, 0, NULL, 0, &error), RILL_ERROR_USAGE, "must begin at the deck's start");
+  refused(rill_run_files(other, folder, RILL_RUN_RESUME | RILL_RUN_REPLACE, NULL, 0, &error), RILL_ERROR_USAGE,
+          "give one of them");
+  ck_assert_int_ne(access(folder, F_OK), 0);
+  ok(rill_save(sim, path, false, &error));
+  refused(rill_load(other, path, &error), RILL_ERROR_INPUT, "was saved with another deck");
+  refused(rill_load(small, path, &error), RILL_ERROR_INPUT, "is for system water");
+  refused(rill_use_splitting(small, "none", 2, true, stages, 0, &error), RILL_ERROR_USAGE, "found 0");
+  refused(rill_use_splitting(small, "many", 2, true, stages, 65, &error), RILL_ERROR_USAGE, "found 65");
+  refused(rill_use_splitting(small, "", 2, true, stages, 1, &error), RILL_ERROR_USAGE, "a method's name has 1 to");
+  refused(rill_get_forces(body, after, &error), RILL_ERROR_UNSUPPORTED, "free-body has no forces");
+  refused(rill_structure_energy(SOURCE("inputs/liquid.gro"), &coulomb, &energies, &error), RILL_ERROR_USAGE,
+          "coulomb tree: expected pme");
+  refused(rill_structure_energy(SOURCE("inputs/liquid.gro"), &lj, &energies, &error), RILL_ERROR_USAGE,
+          "lj soft: expected");
+  rill_get_positions(sim, after);
+  ck_assert_mem_eq(before, after, sizeof before);
+  ck_assert_uint_eq(rill_steps_done(sim), 20);
+  ok(rill_run(sim, 30, NULL, 0, &error));
+  ok(rill_step(small, 1, &error));
+  rill_close(sim);
+  rill_close(small);
+  rill_close(other);
+  rill_close(body);
+  unlink(path);
+}
+END_TEST
+
 /* The same bytes on two threads of one process as alone; one with a mesh, one with a small system's dense solves. */
 static const char *const together[] = {SOURCE("inputs/water7.ini"), SOURCE("inputs/liquid216.ini"),
                                        SOURCE("inputs/double-spherical-pendulum.ini"),
@@ -347,6 +398,7 @@ int main(void) {
   tcase_add_test(cases, structures_have_energies);
   tcase_add_test(cases, forces_are_the_gradient_of_the_energy);
   tcase_add_test(cases, runs_in_pieces_and_after_loading_are_the_same);
+  tcase_add_test(cases, what_cannot_be_is_refused);
   tcase_add_test(cases, watchers_see_their_steps_and_can_stop);
   tcase_add_test(cases, methods_of_ones_own);
   tcase_add_test(cases, errors_are_values_and_notes_are_delivered);

@@ -708,7 +708,7 @@ static void fill_lattice(const double box[3][3], size_t edge, bool images, doubl
   }
 }
 
-/* Of so many molecules that they are searched in slabs: one is moved towards its neighbour along c, or, from the last
+/* Boxes that are searched in slabs: one molecule is moved towards its neighbour along c, or, from the last
  * layer, towards the next image of the first one. */
 START_TEST(the_closest_contact_of_many_is_found) {
   enum { EDGE = 34, MOLECULES = EDGE * EDGE * EDGE };
