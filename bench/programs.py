@@ -175,8 +175,8 @@ SOL {count}
         # communicates ("All 3 inputs for determining nstglobalcomm are <= 0"; sd counts as no thermostat there).
         # A period beyond every run computes energies as seldom as 0 does, and suits 2022 too.
         quiet = f"nstenergy = 0\nnstlog = 0\nnstcalcenergy = {NEVER}\n"
-        told = "nstenergy = 1\nnstlog = 1\nnstcalcenergy = 1\n"
-        for name, output in (("quiet", quiet), ("energy", told)):
+        verbose = "nstenergy = 1\nnstlog = 1\nnstcalcenergy = 1\n"
+        for name, output in (("quiet", quiet), ("energy", verbose)):
             with open(os.path.join(folder, f"{name}.mdp"), "w", encoding="ascii") as file:
                 file.write(f"""integrator = sd
 dt = {STEP_FS / 1000:g}

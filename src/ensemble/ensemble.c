@@ -80,10 +80,10 @@ enum rill_status rill_ensemble_use_lanes(struct rill_ensemble *ensemble, const s
 
 void rill_ensemble_destroy(struct rill_ensemble *ensemble) {
   if (ensemble == NULL) return;
-  for (size_t t = 0; ensemble->group_integrator != NULL && t < (size_t)ensemble->threads; t++) {
+  for (size_t t = 0; ensemble->group_integrator != NULL && t < (size_t)ensemble->threads; t++)
     rill_integrator_destroy(ensemble->group_integrator[t]);
+  for (size_t t = 0; ensemble->group != NULL && t < (size_t)ensemble->threads; t++)
     if (ensemble->group[t].ops != NULL) ensemble->group[t].ops->destroy(ensemble->group[t].self);
-  }
   for (size_t r = 0; ensemble->replica != NULL && r < ensemble->replicas; r++) {
     struct rill_replica *replica = &ensemble->replica[r];
     rill_integrator_destroy(replica->integrator);

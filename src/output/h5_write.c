@@ -51,13 +51,22 @@ static hid_t untimed(struct rill_h5_layout *layout, hid_t class) {
   return properties;
 }
 
-void rill_h5_make_group(struct rill_h5_layout *layout, const char *path) {
+/* heap: bytes for the names of links, 0: what HDF5 takes. */
+static void make_group(struct rill_h5_layout *layout, const char *path, size_t heap) {
   hid_t properties, group = H5I_INVALID_HID;
   if (layout->failed) return;
   properties = untimed(layout, H5P_GROUP_CREATE);
+  if (!layout->failed && heap > 0) rill_h5_checked(layout, H5Pset_local_heap_size_hint(properties, heap));
   if (!layout->failed) group = created(layout, H5Gcreate2(layout->file, path, H5P_DEFAULT, properties, H5P_DEFAULT));
   rill_h5_close(group);
   rill_h5_close(properties);
+}
+
+void rill_h5_make_group(struct rill_h5_layout *layout, const char *path) { make_group(layout, path, 0); }
+
+/* A heap that is not moved is written in one piece, and begins a page, as nodes do. */
+void rill_h5_make_growing_group(struct rill_h5_layout *layout, const char *path) {
+  make_group(layout, path, NODE_SMALLEST);
 }
 
 /* rank 0: a scalar. */

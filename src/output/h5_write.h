@@ -39,6 +39,9 @@ struct rill_h5_rows {
 
 void rill_h5_checked(struct rill_h5_layout *layout, herr_t result);
 void rill_h5_make_group(struct rill_h5_layout *layout, const char *path);
+/* One to which links are added later, so that the file can be read after each write: their names may have some 2000
+ * characters in all. */
+void rill_h5_make_growing_group(struct rill_h5_layout *layout, const char *path);
 /* rank 0: a scalar. */
 void rill_h5_put_attribute(struct rill_h5_layout *layout, const char *path, const char *name, hid_t type, int rank,
                            hsize_t length, const void *value);

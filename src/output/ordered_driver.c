@@ -16,17 +16,18 @@
 #include "base/output_lock.h"
 #include "output/h5.h"
 
-enum { LAST_PLACE = 3 + UINT8_MAX, JOINED_MOST = 4096 };
+enum { FIRST_PLACE = 0, LAST_PLACE = 4 + UINT8_MAX, JOINED_MOST = 4096 };
 
 /* A piece of metadata that is held back until the next flush. */
 struct held {
   haddr_t address;
   size_t size;
   unsigned char *bytes;
-  bool superblock;
+  H5FD_mem_t type;
+  int place; /* in the order of writing; found when that begins */
 };
 
-/* The place of metadata that may be rewritten. */
+/* Where metadata are that may be rewritten. */
 struct place {
   haddr_t address;
   size_t size;
@@ -37,7 +38,7 @@ struct ordered_file {
   hid_t driver;  /* a reference, because HDF5 releases its own before it calls close */
   int descriptor;
   haddr_t end_allocated, end_written; /* HDF5's EOA and EOF */
-  haddr_t end_settled;                /* end of the file after the last flush */
+  haddr_t end_found;                  /* end of the file when it was opened */
   dev_t device;
   ino_t inode;
   struct held *held;
@@ -83,17 +84,15 @@ static bool read_fully(int descriptor, unsigned char *bytes, size_t size, haddr_
   return true;
 }
 
-/* Position in the order of writing, lower first, of metadata that are rewritten: the end of the file, nodes of
- * indices from the root to the leaves, and then object headers, which hold the numbers of rows. */
-static int place_of_known(const unsigned char *bytes, size_t size, bool superblock) {
-  if (superblock) return 1;
-  if (size > 6 && memcmp(bytes, "TREE", 4) == 0) return 2 + UINT8_MAX - bytes[5]; /* [5]: level */
+/* Position in the order of writing, lower first, of metadata that are rewritten: the end of the file, heaps, to whose
+ * names and strings the others refer, nodes of indices from the root to the leaves, and then object headers, which
+ * hold the numbers of rows. */
+static int place_of_known(const unsigned char *bytes, size_t size, H5FD_mem_t type) {
+  if (type == H5FD_MEM_SUPER) return 1;
+  if (type == H5FD_MEM_LHEAP || (size > 4 && (memcmp(bytes, "HEAP", 4) == 0 || memcmp(bytes, "GCOL", 4) == 0)))
+    return 2;
+  if (size > 6 && memcmp(bytes, "TREE", 4) == 0) return 3 + UINT8_MAX - bytes[5]; /* [5]: level */
   return LAST_PLACE;
-}
-
-/* The position of a piece that is held back: new ones, to which nothing refers yet, go first. */
-static int place_of(const struct ordered_file *file, const struct held *piece) {
-  return piece->address >= file->end_settled ? 0 : place_of_known(piece->bytes, piece->size, piece->superblock);
 }
 
 /* Whether this is a node of a chunk index with a right sibling: appended rows no longer change it. */
@@ -135,6 +134,14 @@ static void forget(struct ordered_file *file, haddr_t address) {
     if (file->known[i].address == address) file->known[i--] = file->known[--file->known_count];
 }
 
+/* New pieces, to which nothing that is written refers yet, go first. */
+static int place_of(const struct ordered_file *file, const struct held *piece) {
+  if (piece->address < file->end_found) return place_of_known(piece->bytes, piece->size, piece->type);
+  for (size_t i = 0; i < file->known_count; i++)
+    if (file->known[i].address == piece->address) return place_of_known(piece->bytes, piece->size, piece->type);
+  return FIRST_PLACE;
+}
+
 /* Writes piece i of the given place together with adjacent pieces that follow it, up to a page, so that adjacent
  * headers (of time and of step) change at once.  Returns the number of pieces, 0 on failure. */
 static size_t write_joined(struct ordered_file *file, size_t i, int place) {
@@ -143,8 +150,7 @@ static size_t write_joined(struct ordered_file *file, size_t i, int place) {
   size_t size = first->size, count = 1;
   if (size > sizeof joined) return write_fully(file->descriptor, first->bytes, size, first->address) ? 1 : 0;
   memcpy(joined, first->bytes, size);
-  for (const struct held *next = first + 1; i + count < file->count && place_of(file, next) == place;
-       next++, count++) {
+  for (const struct held *next = first + 1; i + count < file->count && next->place == place; next++, count++) {
     if (next->address != first->address + size || size + next->size > sizeof joined) break;
     memcpy(joined + size, next->bytes, next->size);
     size += next->size;
@@ -162,10 +168,11 @@ static herr_t settle(struct ordered_file *file) {
     if (ftruncate(file->descriptor, (off_t)file->end_allocated) != 0) return failed("the file cannot grow");
     file->end_written = file->end_allocated;
   }
-  for (int place = 0, next; file->count > 0 && place <= LAST_PLACE; place = next) {
+  for (size_t i = 0; i < file->count; i++) file->held[i].place = place_of(file, &file->held[i]);
+  for (int place = FIRST_PLACE, next; file->count > 0 && place <= LAST_PLACE; place = next) {
     next = LAST_PLACE + 1;
     for (size_t i = 0, count; i < file->count; i += count) {
-      int own = place_of(file, &file->held[i]);
+      const int own = file->held[i].place;
       count = 1;
       if (own > place && own < next) next = own;
       if (own == place && (count = write_joined(file, i, place)) == 0) return failed("metadata cannot be written");
@@ -178,12 +185,11 @@ static herr_t settle(struct ordered_file *file) {
     rill_release(piece->bytes);
   }
   file->count = 0;
-  file->end_settled = file->end_written;
   return 0;
 }
 
 /* Replaces an older piece of the same address; pieces that overlap otherwise are written first. */
-static herr_t hold(struct ordered_file *file, bool superblock, haddr_t address, size_t size, const void *bytes) {
+static herr_t hold(struct ordered_file *file, H5FD_mem_t type, haddr_t address, size_t size, const void *bytes) {
   unsigned char *copy;
   for (size_t i = 0; i < file->count; i++) {
     struct held *old = &file->held[i];
@@ -201,7 +207,7 @@ static herr_t hold(struct ordered_file *file, bool superblock, haddr_t address, 
   errno = ENOMEM;
   if (copy == NULL) return failed("metadata cannot be stored");
   memcpy(copy, bytes, size);
-  file->held[file->count++] = (struct held){address, size, copy, superblock};
+  file->held[file->count++] = (struct held){address, size, copy, type, 0};
   return 0;
 }
 
@@ -244,10 +250,10 @@ static bool overlay(struct ordered_file *file, struct rill_archive *archive) {
   bytes = kept.bytes;
   for (size_t i = 0; i < kept.count; i++) {
     const struct place place = place_at(&kept, i);
-    if (hold(file, false, place.address, place.size, bytes) < 0) return false;
+    if (hold(file, H5FD_MEM_DEFAULT, place.address, place.size, bytes) < 0) return false;
     bytes += place.size;
   }
-  file->end_written = file->end_settled = kept.length;
+  file->end_written = file->end_found = kept.length;
   return true;
 }
 
@@ -260,7 +266,7 @@ static herr_t driver_write(H5FD_t *self, H5FD_mem_t type, hid_t transfer, haddr_
   errno = EROFS;
   if (file->only_read) return failed("a file open for reading only cannot be written");
   if (address + size > file->end_written) file->end_written = address + size;
-  if (type != H5FD_MEM_DRAW) return hold(file, type == H5FD_MEM_SUPER, address, size, bytes);
+  if (type != H5FD_MEM_DRAW) return hold(file, type, address, size, bytes);
   return write_fully(file->descriptor, bytes, size, address) ? 0 : failed("data cannot be written");
 }
 
@@ -302,7 +308,6 @@ static herr_t driver_truncate(H5FD_t *self, hid_t transfer, hbool_t closing) {
   if (ftruncate(file->descriptor, (off_t)file->end_allocated) != 0)
     return failed("the length of the file cannot be set");
   file->end_written = file->end_allocated;
-  if (file->count == 0) file->end_settled = file->end_written;
   return 0;
 }
 
@@ -341,7 +346,8 @@ static H5FD_t *driver_open(const char *name, unsigned flags, hid_t access, haddr
     rill_release(file);
     return NULL;
   }
-  file->end_written = file->end_settled = (haddr_t)information.st_size;
+  file->end_written = (haddr_t)information.st_size;
+  file->end_found = flags & H5F_ACC_TRUNC ? 0 : file->end_written;
   file->device = information.st_dev;
   file->inode = information.st_ino;
   file->only_read = !(flags & H5F_ACC_RDWR);
@@ -583,7 +589,7 @@ static size_t group_kept(const struct kept *kept, struct group *groups) {
   size_t count = 0;
   for (size_t i = 0; i < kept->count; i++) {
     const struct place place = place_at(kept, i);
-    const int order = place_of_known(bytes, place.size, place.address == 0);
+    const int order = place_of_known(bytes, place.size, place.address == 0 ? H5FD_MEM_SUPER : H5FD_MEM_DEFAULT);
     struct group *last = count > 0 ? &groups[count - 1] : NULL;
     if (last != NULL && last->order == order && last->where.address + last->where.size == place.address)
       last->where.size += place.size;

@@ -206,7 +206,7 @@ static void make_deck(struct rill_h5_layout *layout, const char *deck, size_t ro
 }
 
 static void make_parameters(struct rill_h5_layout *layout, const struct rill_trajectory_header *header) {
-  rill_h5_make_group(layout, PARAMETERS);
+  rill_h5_make_growing_group(layout, PARAMETERS);
   rill_h5_put_text(layout, PARAMETERS, "version", header->version);
   rill_h5_put_attribute(layout, PARAMETERS, "seed", H5T_NATIVE_UINT64, 0, 0, &header->seed);
   rill_h5_put_attribute(layout, PARAMETERS, "degrees_of_freedom", H5T_NATIVE_DOUBLE, 0, 0,

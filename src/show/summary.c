@@ -49,6 +49,11 @@ static void print_means(FILE *stream, const struct rill_run *run, const struct r
     print_error(stream, "%-10.3g", m->mean.error, m->mean.sampling, m->unit);
     half = half || strstr(m->label, "half-step") != NULL;
   }
+  if (deck->thermostat.rotation_friction > 0 && deck->thermostat.rotation_friction != deck->thermostat.friction)
+    fputs(
+        "  (rotation has a friction of its own: the bath keeps the mean of the temperatures of rotation and\n"
+        "   translation, weighted by the frictions, which rill validate judges)\n",
+        stream);
   if (deck->thermostat.method == RILL_BAOAB)
     fputs("  (under baoab trust the half-step temperature: the on-step one is low by order h^2)\n", stream);
   else if (deck->thermostat.method == RILL_GLA && half)

@@ -136,7 +136,9 @@ judged 00 --set field.trap=1000kJ/mol/nm2 --set field.electric=0,0,1V/nm
 succeeds run seven.ini -o rescaled --set integrator.steps=2000 --set output.series_interval=10fs
 succeeds run base.ini -q -o parts --set thermostat.friction=20/ps --set thermostat.rotation_friction=60/ps \
   --set integrator.steps=2000 --set output.series_interval=10fs
+says stdout 'weighted by the frictions'
 succeeds run base.ini -q -o alike --set thermostat.friction=20/ps --set integrator.steps=2000 --set output.series_interval=10fs
+grep -q 'weighted by the frictions' .stdout && fail 'the summary weights equal frictions'
 cmp -s parts/base.csv alike/base.csv && fail 'the friction of rotation has no effect'
 run_rill validate parts/base.h5md
 grep -A1 '^[a-zA-Z]*  temperature  ' .stdout | tr -s ' \n' ' ' | grep -q 'weighted by frictions: ' || fail "validate: $(cat .stdout)"

@@ -48,6 +48,8 @@ static const struct command {
     {"run implicit", "run ../in/implicit.ini -o out -q", 4, "libsundials"},
     {"run penalised", "run ../in/penalised.ini -o out", 6, NULL},
     {"run small", "run ../in/small.ini -o out", 3, "libhdf5"},
+    {"run ensemble", "run ../in/ensemble.ini -o out -q --threads 1", 8, NULL},
+    {"run properties", "run ../in/properties.ini -o out -q --threads 1", 7, NULL},
     {"check", "check ../in/water.ini", 0, NULL},
     {"check json", "check ../in/water.ini --json", 0, NULL},
     {"rdf", "rdf ../in/water.h5md --csv rdf.csv", 1, "memory file hdf5 libhdf5"},
@@ -201,16 +203,16 @@ static bool structure_is_readable(const char *path) {
   return readable;
 }
 
-/* A distribution of fewer samples: the same first line, and as many lines, all whole; or an empty file, of which
- * nothing could be written. */
-static bool distribution_is_whole(const char *bytes, size_t size, const char *reference) {
+/* A table of fewer samples, such as a distribution: the same first line, and as many lines, or fewer where it lists
+ * what was found, all whole; or an empty file, of which nothing could be written. */
+static bool table_is_whole(const char *bytes, size_t size, const char *reference, bool list) {
   const size_t first = strcspn(reference, "\n") + 1;
   int lines = 0;
   if (size == 0) return true;
   if (size < first || memcmp(bytes, reference, first) != 0 || bytes[size - 1] != '\n') return false;
   for (const char *at = bytes; (at = strchr(at, '\n')) != NULL; at++) lines++;
   for (const char *at = reference; (at = strchr(at, '\n')) != NULL; at++) lines--;
-  return lines == 0;
+  return lines == 0 || (list && lines < 0);
 }
 
 /* May a run that was disturbed leave this?  Rows and frames: as many as were reached; of the last row a part, where
@@ -226,12 +228,16 @@ static bool may_be_left(const char *path, const char *reference, bool compound) 
     else if (ends_in(path,
                      ".h5")) /* what is left of its creation may be no series yet, when it cannot be taken away */
       fine = compound || small_series_is_readable(path);
-    else if (ends_in(path, "-rdf.csv")) fine = distribution_is_whole(bytes, size, expected);
+    else if (ends_in(path, "-rdf.csv") || ends_in(path, "-ensemble.csv") || ends_in(path, "-minima.csv"))
+      fine = table_is_whole(bytes, size, expected, ends_in(path, "-minima.csv"));
+    else if (ends_in(path, "-properties.csv")) fine = table_is_whole(bytes, size, expected, true);
+    else if (ends_in(path, "-properties.json"))
+      fine = size > 2 && bytes[0] == '{' && strcmp(bytes + size - 2, "}\n") == 0;
     else if (ends_in(path, ".csv"))
       fine =
           size <= whole && memcmp(bytes, expected, size) == 0 && (size == 0 || bytes[size - 1] == '\n' || compound);
     else if (ends_in(path, ".checkpoint")) fine = checkpoint_is_readable(path);
-    else fine = ends_in(path, "-final.gro") && structure_is_readable(path);
+    else fine = (ends_in(path, "-final.gro") || ends_in(path, "-minima.gro")) && structure_is_readable(path);
   }
   free(bytes);
   free(expected);
@@ -406,6 +412,19 @@ static void make_inputs(void) {
   write_text("penalised.ini", WATER("water7.gro") "[integrator]\nmethod = zss-simplified\nstep = 1 fs\nsteps = 4\n"
              "[penalty]\nstiffness = 100 akma\nrecord = multipliers\n[output]\ntrajectory = pen.h5md\n"
              "interval = 2 steps\nseries = pen.csv\n");
+  write_text("ensemble.ini", WATER("two.gro") "[integrator]\nmethod = rattle\nstep = 2 fs\nsteps = 12\n"
+             "[thermostat]\nmethod = baoab\nfriction = 1 /ps\nseed = 1\n"
+             "[ensemble]\nreplicas = 4\ntemperatures = 10 K, 20 K\n"
+             "exchange = neighbours\nexchange_interval = 4 steps\nquench_interval = 12 steps\n[output]\n"
+             "trajectory = ensemble.h5md\ninterval = 4 steps\nseries_interval = 4 steps\n"
+             "[rdf]\ninterval = 4 steps\n");
+  write_text("properties.ini", WATER("box.xyz") "boundary = periodic\n[start]\ntemperature = 300 K\n[integrator]\n"
+             "method = rattle\nstep = 2 fs\nsteps = 8\n[thermostat]\nmethod = baoab\ntemperature = 300 K\n"
+             "friction = 1 /ps\nseed = 1\n[barostat]\nmethod = rescale\npressure = 1 bar\ninterval = 4 steps\n"
+             "[forces]\ncutoff = 0.8 nm\nlj = shift\ntail = yes\n[properties]\ncompute = dielectric, hydrogen-bonds\n"
+             "interval = 2 steps\nenergy_interval = 2 steps\nbond_interval = 2 steps\n"
+             "[output]\ntrajectory = properties.h5md\n"
+             "interval = 4 steps\nseries = properties.csv\nseries_interval = 2 steps\n");
   write_text("small.ini",
              "[system]\nkind = double-pendulum\n[integrator]\nmethod = rattle\nstep = 0.1\ntime = 2\n"
              "[output]\ntrajectory = small.h5\nseries = small.csv\n");
@@ -444,8 +463,12 @@ static void try_command(size_t c, enum amount amount, const char *reference, con
         continue;
       /* of a run each fifth: so many allocations in a row hold back the metadata of a frame */
       const bool dense = amount == SAMPLE && c == 0 && k == 0 && l == 1;
+      /* of an ensemble all: it may be made in part in many ways */
+      const bool all = amount == SAMPLE && strcmp(commands[c].name, "run ensemble") == 0 && k == 0 && l == 0;
       for (long n = 1; inject(c, kinds[k], n, later[l], reference, folder);
-           n = dense ? n + 5 : next(n, amount, compound, library, l == 0)) {}
+           n = all     ? n + 1
+               : dense ? n + 5
+                       : next(n, amount, compound, library, l == 0)) {}
     }
   printf("%-16s %5ld faults\n", commands[c].name, injected - before);
 }
