@@ -71,7 +71,7 @@ enum rill_status rill_water_share_archive(struct rill_water *water, const struct
                                           struct rill_archive *others, struct rill_error *error) {
   struct rill_ranks *ranks = water->domain->ranks;
   static const char *const names[] = {"q", "v", "newmark", "bodies"};
-  char name[sizeof names / sizeof names[0]][RILL_ARCHIVE_NAME];
+  char name[sizeof names / sizeof names[0]][RILL_ARCHIVE_NAME + sizeof "newmark"];
   const char *without[sizeof names / sizeof names[0] + 2] = {"start/"};
   struct {
     uint64_t length;

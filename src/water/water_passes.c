@@ -33,12 +33,11 @@ static void pass_over_range(void *context, size_t index) {
 
 struct rill_drift_result rill_water_over_molecules(const struct rill_water_pass *pass, rill_water_range_body body) {
   struct rill_water *water = pass->water;
-  struct rill_team *team = rill_water_field_team(water->field);
-  const size_t ranges = count_ranges(water);
   struct shared_pass shared = {pass, body};
   struct rill_drift_result all = {0, false};
-  if (team == NULL || water->molecules < TEAM_FROM) return body(pass, rill_water_columns(water));
-  rill_team_run(team, ranges, false, pass_over_range, &shared);
+  const size_t ranges = water->molecules < TEAM_FROM ? 1 : count_ranges(water);
+  if (ranges == 1) return body(pass, rill_water_columns(water));
+  rill_team_run(rill_water_field_team(water->field), ranges, false, pass_over_range, &shared);
   for (size_t i = 0; i < ranges; i++) {
     if (water->results[i].iterations > all.iterations) all.iterations = water->results[i].iterations;
     if (water->results[i].failed) all.failed = true;

@@ -142,6 +142,19 @@ grep -q 'weighted by the frictions' .stdout && fail 'the summary weights equal f
 cmp -s parts/base.csv alike/base.csv && fail 'the friction of rotation has no effect'
 run_rill validate parts/base.h5md
 grep -A1 '^[a-zA-Z]*  temperature  ' .stdout | tr -s ' \n' ' ' | grep -q 'weighted by frictions: ' || fail "validate: $(cat .stdout)"
+# The weights are the frictions times the degrees of freedom, which are as many for both parts here.
+run_rill validate parts/base.h5md --json
+"$PYTHON" - parts/base.csv .stdout <<'PYTHON' || fail 'validate judges another mean of the temperatures'
+import csv, json, sys
+rows = list(csv.DictReader(line for line in open(sys.argv[1]) if not line.startswith('#')))
+value = next(one['value'] for one in json.load(open(sys.argv[2])) if one['what'] == 'temperature')
+found = False
+for step in ('', 'half_'):
+    mean = [0.75 * float(row[f'temperature_{step}rotation']) + 0.25 * float(row[f'temperature_{step}translation'])
+            for row in rows]
+    found |= any(abs(sum(mean[k:]) / len(mean[k:]) - value) < 1e-9 for k in range(len(mean)))
+sys.exit(not found)
+PYTHON
 run_rill validate rescaled/base.h5md
 says stdout 'effective energy'
 finish

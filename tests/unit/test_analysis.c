@@ -678,6 +678,55 @@ START_TEST(all_images_in_the_range_count) {
 }
 END_TEST
 
+/* Molecules crowded into a corner of a cube, whole, in several images. */
+static void crowd(const double box[3][3], size_t molecules, double *positions) {
+  const struct rill_noise noise = rill_noise_create(9, RILL_STREAM_TEST);
+  for (size_t m = 0; m < molecules; m++) {
+    double u[3][4];
+    for (uint32_t a = 0; a < 3; a++) rill_noise_uniform(&noise, a, (uint32_t)m, 0, u[a]);
+    for (size_t a = 0; a < 3; a++)
+      for (size_t c = 0; c < 3; c++)
+        positions[9 * m + 3 * a + c] =
+            0.45 * u[0][c] + (a > 0 ? 0.2 * u[a][c] - 0.1 : 0) + ((double)((m + c) % 3) - 1) * box[c][c];
+  }
+}
+
+/* Nearest images in a plain loop, with cells of more atoms than are compared at a time. */
+START_TEST(pairs_of_atoms_are_counted) {
+  enum { BINS = 20, MOLECULES = 300 };
+  static const double max = 0.9;
+  static double positions[9 * MOLECULES], neighbours[BINS];
+  const double edge = boxes[0][0][0];
+  crowd(boxes[0], MOLECULES, positions);
+  for (int pair = 0; pair < RILL_RDF_PAIRS; pair++) {
+    double counts[BINS] = {0}, within = 0;
+    struct rill_error failure;
+    struct rill_rdf *rdf;
+    ck_assert_int_eq(rill_rdf_create_pair((enum rill_rdf_pair)pair, MOLECULES, max, BINS, &rdf, &failure), RILL_OK);
+    ck_assert_int_eq(rill_rdf_sample_box(rdf, positions, boxes[0], &failure), RILL_OK);
+    for (size_t i = 0; i < 3 * MOLECULES; i++)
+      for (size_t j = 0; j < 3 * MOLECULES; j++) {
+        const bool first = i % 3 == 0, second = j % 3 == 0; /* oxygens */
+        double squared = 0;
+        if (i / 3 == j / 3 || first != (pair != RILL_RDF_HH) || second != (pair == RILL_RDF_OO)) continue;
+        for (size_t c = 0; c < 3; c++) {
+          double x = positions[3 * i + c] - positions[3 * j + c];
+          x -= edge * nearbyint(x / edge);
+          squared += x * x;
+        }
+        if (squared < max * max) counts[(int)(sqrt(squared) / max * BINS)]++;
+      }
+    rill_rdf_g(rdf, NULL, NULL, neighbours);
+    for (int i = 0; i < BINS; i++) {
+      within += counts[i];
+      ck_assert_double_eq_tol(neighbours[i], within / (pair == RILL_RDF_HH ? 2 * MOLECULES : MOLECULES), 1e-9);
+    }
+    ck_assert_double_gt(within, 80 * MOLECULES);
+    rill_rdf_destroy(rdf);
+  }
+}
+END_TEST
+
 /* A box that changes: counts times the mean volume; errors of blocks; what is refused leaves the samples alone. */
 START_TEST(boxes_may_change_and_may_be_bad) {
   static const double flat[3][3] = {{1, 0, 0}, {2, 0, 0}, {0, 0, 1}},
@@ -796,6 +845,7 @@ int main(void) {
   tcase_add_test(cases, few_molecules_have_no_pairs);
   tcase_add_test(cases, distances_of_distributions);
   tcase_add_test(cases, all_images_in_the_range_count);
+  tcase_add_test(cases, pairs_of_atoms_are_counted);
   tcase_add_test(cases, boxes_may_change_and_may_be_bad);
   tcase_add_test(cases, limits_are_those_of_a_line);
   tcase_add_test(cases, limits_of_few_runs);
