@@ -22,7 +22,8 @@ printf '#!/bin/sh\n[ "$(sh "$RILL" | head -n 1)" = 42 ]\n' >tests/sharp.sh
 printf '#!/bin/sh\n[ "$(sh "$RILL" | head -n 1)" != 43 ]\n' >tests/blunt.sh
 printf '#!/bin/sh\nexit 1\n' >tests/broken.sh
 printf '#!/bin/sh\nexit 77\n' >tests/skipped.sh
-chmod +x configure tests/*.sh
+cp tests/sharp.sh tests/nameless
+chmod +x configure tests/*.sh tests/nameless
 before=$(cat src/program.sh)
 failures=0
 
@@ -39,6 +40,7 @@ expect() {
   failures=$((failures + 1))
 }
 expect 0 '1 killed, 0 survived' tests/sharp.sh 'echo 42' 'echo 41'
+expect 0 '1 killed, 0 survived' tests/nameless 'echo 42' 'echo 41'
 expect 0 '1 killed, 0 survived' 'tests/sharp.sh tests/blunt.sh' 'echo 42' 'echo 43'
 expect 1 'passed: tests/blunt.sh' 'tests/sharp.sh tests/blunt.sh' 'echo 42' 'echo 41'
 expect 0 '1 killed, 0 survived' tests/sharp.sh 'echo 42' ''
