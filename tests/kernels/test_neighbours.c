@@ -241,7 +241,7 @@ START_TEST(no_pair_is_missed_in_a_cell_that_is_scaled) {
   ck_assert(rill_neighbours_create(&n, &cell, motion.molecules, motion.stride, radius, 0.0, 0.0, rill_isa_best(),
                                    NULL, &error) == RILL_OK);
   for (int step = 0; step < STEPS; step++) {
-    double scaled[3][3];
+    double scaled[3][3], built, pruned;
     ck_assert(rill_neighbours_update(&n, motion.q, &error) == RILL_OK);
     ck_assert_uint_eq(count_listed(&n, &motion), count_all(&n, &motion));
     for (size_t c = 0; c < 3; c++) {
@@ -249,7 +249,12 @@ START_TEST(no_pair_is_missed_in_a_cell_that_is_scaled) {
       for (size_t m = 0; m < motion.molecules; m++) motion.q[c * motion.stride + m] *= scale[c];
     }
     ck_assert(rill_cell_create((const double(*)[3])scaled, &cell, &error) == RILL_OK);
+    built = n.built[5], pruned = n.pruned[5];
     rill_neighbours_rescale(&n, scale);
+    if (_i != 3) {
+      ck_assert_double_eq(n.built[5], scale[0] * built);
+      ck_assert_double_eq(n.pruned[5], scale[0] * pruned);
+    }
     advance(&motion);
   }
   if (_i != 3) ck_assert_uint_lt(n.builds, STEPS / 4); /* lists survive */
