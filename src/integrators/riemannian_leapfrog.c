@@ -214,7 +214,7 @@ static enum rill_status find_displacement(struct leapfrog *leapfrog, const doubl
       w[i] = next;
     }
     state->residual = change;
-    if (!isfinite(change))
+    if (!isfinite(size_of(w, n)))
       return rill_error_set(error, RILL_ERROR_NOT_FINITE,
                             "the fixed point of the Riemannian leapfrog is not finite; take a smaller step");
     if (rill_newton_done(change, before, leapfrog->tolerance * size_of(w, n), 0)) return RILL_OK;

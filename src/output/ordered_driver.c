@@ -134,8 +134,12 @@ static void forget(struct ordered_file *file, haddr_t address) {
     if (file->known[i].address == address) file->known[i--] = file->known[--file->known_count];
 }
 
+/* Of a new file only the data: it gets its superblock last, and is no HDF5 file until it is laid out. */
+static bool is_bare(const struct ordered_file *file) { return file->end_found == 0 && file->known_count == 0; }
+
 /* New pieces, to which nothing that is written refers yet, go first. */
 static int place_of(const struct ordered_file *file, const struct held *piece) {
+  if (is_bare(file) && piece->type == H5FD_MEM_SUPER) return LAST_PLACE;
   if (piece->address < file->end_found) return place_of_known(piece->bytes, piece->size, piece->type);
   for (size_t i = 0; i < file->known_count; i++)
     if (file->known[i].address == piece->address) return place_of_known(piece->bytes, piece->size, piece->type);
@@ -168,6 +172,7 @@ static herr_t settle(struct ordered_file *file) {
     if (ftruncate(file->descriptor, (off_t)file->end_allocated) != 0) return failed("the file cannot grow");
     file->end_written = file->end_allocated;
   }
+  if (is_bare(file) && file->count == 1 && file->held[0].type == H5FD_MEM_SUPER) return 0;
   for (size_t i = 0; i < file->count; i++) file->held[i].place = place_of(file, &file->held[i]);
   for (int place = FIRST_PLACE, next; file->count > 0 && place <= LAST_PLACE; place = next) {
     next = LAST_PLACE + 1;
@@ -537,7 +542,8 @@ bool rill_ordered_driver_keep(hid_t identifier, struct rill_archive *archive) {
   return done;
 }
 
-/* Heaps and groups do not change once the file is laid out: if they differ, another program wrote to the file. */
+/* Heaps and groups do not change after the first checkpoint, before which all tables are made: if they differ,
+ * another program wrote to the file. */
 static bool never_changes(const unsigned char *bytes, size_t size) {
   return size > 4 &&
          (memcmp(bytes, "HEAP", 4) == 0 || memcmp(bytes, "GCOL", 4) == 0 || memcmp(bytes, "SNOD", 4) == 0);

@@ -6,11 +6,13 @@
  * rows that were there before.  This driver writes data through, holds metadata back until HDF5 flushes, and then
  * writes
  *   0. the length of the file, which the superblock must not exceed;
- *   1. what lies beyond the old end of the file: nothing refers to it yet;
+ *   1. what was never written before: nothing refers to it yet;
  *   2. the superblock with the new end;
- *   3. existing index nodes, higher levels first: the parent of a split refers to both halves while the old node is
+ *   3. heaps, which hold the names to which groups refer;
+ *   4. existing index nodes, higher levels first: the parent of a split refers to both halves while the old node is
  *      still whole, and a node that is searched through its parent may hold more than it has to;
- *   4. object headers, which hold the lengths of datasets.
+ *   5. object headers, which hold the lengths of datasets.
+ * A new file gets its superblock last, so that it is no HDF5 file until its first flush is complete.
  * Each of these writes stays within a page as long as nodes are aligned (H5Pset_alignment), and is therefore done
  * completely or not at all.  Formats up to V18, with version 1 B-trees, are covered.  In all other respects the
  * driver is like HDF5's own for POSIX. */

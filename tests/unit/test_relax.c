@@ -695,6 +695,26 @@ START_TEST(the_closest_contact_is_found) {
 }
 END_TEST
 
+/* Oxygens that turn their hydrogens away, and others that are farther apart, but whose hydrogens are nearer. */
+START_TEST(the_closest_contact_may_be_of_distant_oxygens) {
+  const double b = 0.09572;
+  const double positions[4][3][3] = {{{0, 0, 0}, {-b, 0, 0}, {0, -b, 0}},
+                                     {{0.3, 0, 0}, {0.3 + b, 0, 0}, {0.3, b, 0}},
+                                     {{5, 0, 0}, {5 + b, 0, 0}, {5, -b, 0}},
+                                     {{5.45, 0, 0}, {5.45 - b, 0, 0}, {5.45, b, 0}}};
+  struct rill_contact contact;
+  ck_assert_int_eq(rill_closest_contact(&positions[0][0][0], 4, NULL, RILL_CONTACT_ALL_SITES, &contact, &error),
+                   RILL_OK);
+  ck_assert_uint_eq(contact.first, 2);
+  ck_assert_uint_eq(contact.second, 3);
+  ck_assert_double_eq_tol(contact.distance, 0.45 - 2 * b, 1e-12);
+  ck_assert_int_eq(rill_closest_contact(&positions[0][0][0], 4, NULL, RILL_CONTACT_OXYGENS, &contact, &error),
+                   RILL_OK);
+  ck_assert_uint_eq(contact.first, 0);
+  ck_assert_double_eq_tol(contact.distance, 0.3, 1e-12);
+}
+END_TEST
+
 /* A lattice of oxygens, 0.31 nm apart along each vector of a box, each with two hydrogens on it, in other images. */
 static void fill_lattice(const double box[3][3], size_t edge, bool images, double *positions) {
   for (size_t m = 0; m < edge * edge * edge; m++) {
@@ -894,6 +914,7 @@ int main(void) {
   tcase_add_test(cases, rings_are_reversed);
   tcase_add_test(cases, the_closest_contact_is_found);
   tcase_add_test(cases, the_closest_contact_of_many_is_found);
+  tcase_add_test(cases, the_closest_contact_may_be_of_distant_oxygens);
   tcase_add_test(cases, boxes_are_built_alike);
   tcase_add_test(cases, a_box_comes_to_its_minimum);
   tcase_add_test(cases, a_large_box_is_filled_with_copies);

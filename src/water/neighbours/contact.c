@@ -200,10 +200,12 @@ enum rill_status rill_closest_contact(const double *positions, size_t molecules,
     return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "%zu molecules; expected up to %u", molecules,
                           UINT32_MAX / 2);
   /* A contact is the closest if no molecules whose oxygens are beyond the range can have a closer one. */
-  for (double range = first_range; !(search.best.distance <= (range - beyond) * (range - beyond)); range *= 2) {
-    if (beyond >= range) continue;
-    search.range = range;
+  for (search.range = fmax(first_range, 2 * beyond);;) {
+    double longest;
     RILL_TRY(search_to_range(&search, molecules, box, error));
+    longest = sqrt(search.best.distance) + beyond;
+    if (longest <= search.range) break;
+    search.range = isfinite(longest) ? longest : 2 * search.range;
   }
   *contact = search.best;
   contact->distance = sqrt(contact->distance);
